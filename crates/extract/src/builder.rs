@@ -1,0 +1,199 @@
+//! Collects the facts of one file: what every parser needs, whatever its tree looks like.
+//!
+//! A parser pushes symbols, references and the rest straight into [`Builder::facts`]; names, terms,
+//! comments and positions go through the methods here, which keep the invariants of the lists.
+
+use std::hash::{BuildHasher, BuildHasherDefault};
+
+use hashbrown::HashTable;
+use model::{FileFacts, LineType, NameId, Occurrence, Problem, ProblemKind, Span, position};
+use rustc_hash::FxHasher;
+
+use crate::comments;
+use languages::Language;
+
+/// Words of comments, strings and plain text outside these lengths are noise, not vocabulary.
+const WORD_LENGTH: std::ops::RangeInclusive<usize> = 3..=64;
+/// A file with more errors than this is broken enough to stop counting.
+const MAX_PROBLEMS: usize = 50;
+/// A name longer than this is cut; nobody types it.
+const MAX_NAME: usize = 512;
+
+#[derive(Debug)]
+pub(crate) struct Builder<'a> {
+    pub(crate) source: &'a str,
+    pub(crate) language: &'a Language,
+    pub(crate) facts: FileFacts,
+    /// Every comment, in order, for docs and body hashes.
+    pub(crate) comments: Vec<Span>,
+    numbers: HashTable<NameId>,
+    /// Name, line and type of each term in one number, so that sorting is cheap.
+    occurrences: Vec<u64>,
+    line_types: Vec<LineType>,
+    /// The line found last; terms come almost in order.
+    line: usize,
+}
+
+impl<'a> Builder<'a> {
+    pub(crate) fn new(source: &'a str, language: &'a Language) -> Self {
+        let mut line_starts = Vec::with_capacity(source.len() / 32 + 1);
+        line_starts.push(0);
+        line_starts.extend(memchr::memchr_iter(b'\n', source.as_bytes()).map(|at| at as u32 + 1));
+        let lines = line_starts.len();
+        Self {
+            source,
+            language,
+            facts: FileFacts { line_starts, ..FileFacts::default() },
+            comments: Vec::new(),
+            numbers: HashTable::with_capacity(source.len() / 64 + 16),
+            occurrences: Vec::with_capacity(source.len() / 16),
+            line_types: vec![LineType::Code; lines],
+            line: 0,
+        }
+    }
+
+    pub(crate) fn text(&self, span: Span) -> &'a str {
+        span.slice(self.source)
+    }
+
+    /// The number of a text, new or known.
+    pub(crate) fn intern(&mut self, text: &str) -> NameId {
+        let text = cut(text, MAX_NAME);
+        let names = &mut self.facts.names;
+        let hasher = BuildHasherDefault::<FxHasher>::default();
+        let hash = hasher.hash_one(text);
+        if let Some(id) = self.numbers.find(hash, |id| names.get(*id) == text) {
+            return *id;
+        }
+        let id = names.push(text);
+        self.numbers.insert_unique(hash, id, |id| hasher.hash_one(names.get(*id)));
+        id
+    }
+
+    /// Line and column of a byte, counted from 1.
+    pub(crate) fn position(&self, byte: u32) -> (u32, u32) {
+        position(&self.facts.line_starts, byte)
+    }
+
+    /// The line of a byte, counted from 0; fast when asked in order.
+    pub(crate) fn line_index(&mut self, byte: u32) -> usize {
+        let starts = &self.facts.line_starts;
+        let is_here =
+            |line: usize| starts[line] <= byte && starts.get(line + 1).is_none_or(|next| byte < *next);
+        if !is_here(self.line) {
+            self.line = if self.line + 1 < starts.len() && is_here(self.line + 1) {
+                self.line + 1
+            } else {
+                starts.partition_point(|start| *start <= byte).max(1) - 1
+            };
+        }
+        self.line
+    }
+
+    /// Records that a name stands at this place.
+    pub(crate) fn term(&mut self, name: NameId, start: u32, line_type: LineType) {
+        let line = self.line_index(start);
+        self.line_types[line] = self.line_types[line].max(line_type);
+        self.occurrences
+            .push((u64::from(name.0) << 32) | ((line as u64 + 1) << 3) | line_type as u64);
+    }
+
+    /// Records the words of a stretch of text.
+    pub(crate) fn words(&mut self, span: Span, line_type: LineType) {
+        let text = self.text(span);
+        let bytes = text.as_bytes();
+        let mut at = 0;
+        while at < bytes.len() {
+            if !is_word_byte(bytes[at]) {
+                at += 1;
+                continue;
+            }
+            let start = at;
+            while at < bytes.len() && is_word_byte(bytes[at]) {
+                at += 1;
+            }
+            let word = &text[start..at];
+            if WORD_LENGTH.contains(&word.len())
+                && !bytes[start].is_ascii_digit()
+                && !self.language.is_keyword(word)
+            {
+                let name = self.intern(word);
+                self.term(name, span.start + start as u32, line_type);
+            }
+        }
+    }
+
+    /// Records a comment: its words, markers and suppressions.
+    pub(crate) fn comment(&mut self, span: Span) {
+        self.comments.push(span);
+        self.mark_lines(span, LineType::Comment);
+        self.words(span, LineType::Comment);
+        comments::directives(self, span);
+    }
+
+    /// Records the words of a string literal, or of a piece of one.
+    pub(crate) fn string(&mut self, span: Span) {
+        self.mark_lines(span, LineType::String);
+        self.words(span, LineType::String);
+    }
+
+    /// Lines that are wholly inside a span, and lines with nothing else on them, take its type.
+    fn mark_lines(&mut self, span: Span, line_type: LineType) {
+        let first = self.line_index(span.start);
+        let mut line = first;
+        while line < self.line_types.len() && self.facts.line_starts[line] < span.end.max(1) {
+            let line_start = self.facts.line_starts[line];
+            let before = Span::new(line_start, span.start.max(line_start));
+            if line > first || self.text(before).trim().is_empty() {
+                self.line_types[line] = self.line_types[line].max(line_type);
+            }
+            line += 1;
+        }
+    }
+
+    pub(crate) fn problem(&mut self, kind: ProblemKind, start: u32, message: impl Into<String>) {
+        if self.facts.problems.len() < MAX_PROBLEMS {
+            self.facts.problems.push(Problem { kind, start, message: message.into() });
+        }
+    }
+
+    /// The facts, with the lists that are only known at the end.
+    pub(crate) fn finish(mut self) -> FileFacts {
+        self.facts.header = comments::header(&self);
+        self.facts.is_generated = comments::is_generated(&self);
+        self.occurrences.sort_unstable();
+        let mut occurrences: Vec<Occurrence> = Vec::with_capacity(self.occurrences.len());
+        for packed in &self.occurrences {
+            let occurrence = Occurrence {
+                name: NameId((packed >> 32) as u32),
+                line: (*packed as u32) >> 3,
+                line_type: LineType::from_number((packed & 7) as u8).unwrap_or(LineType::Code),
+            };
+            match occurrences.last_mut() {
+                // Sorted by type last, so the weightiest comes last and wins.
+                Some(last) if last.name == occurrence.name && last.line == occurrence.line => {
+                    *last = occurrence;
+                }
+                _ => occurrences.push(occurrence),
+            }
+        }
+        self.facts.occurrences = occurrences;
+        let mut before = LineType::Code;
+        for (line, line_type) in self.line_types.iter().enumerate() {
+            if *line_type != before {
+                self.facts.line_types.push((line as u32 + 1, *line_type));
+                before = *line_type;
+            }
+        }
+        self.facts
+    }
+}
+
+fn is_word_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
+}
+
+/// The longest prefix of at most `length` bytes that ends between characters.
+pub(crate) fn cut(text: &str, length: usize) -> &str {
+    if text.len() <= length { text } else { &text[..text.floor_char_boundary(length)] }
+}

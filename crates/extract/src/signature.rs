@@ -1,0 +1,47 @@
+//! Signatures and types as one line of text.
+
+/// A signature longer than this is cut.
+pub(crate) const MAX_SIGNATURE: usize = 2000;
+
+/// White space folded to single spaces, none after an opening bracket or before a closing one or a
+/// comma, and no trailing comma before a closing bracket.
+pub(crate) fn normalise<'t>(pieces: impl IntoIterator<Item = &'t str>) -> String {
+    let mut out = String::new();
+    for word in pieces.into_iter().flat_map(str::split_whitespace) {
+        let glued = out.is_empty()
+            || out.ends_with(['(', '[', '<'])
+            || word.starts_with([')', ']', ',', ';', '>', '?']) && !word.starts_with(">=")
+            || out.ends_with('.');
+        if !glued {
+            out.push(' ');
+        }
+        if word.starts_with([')', ']', '>', '}']) && out.ends_with(',') {
+            out.pop();
+        }
+        out.push_str(word);
+        if out.len() > MAX_SIGNATURE * 2 {
+            break;
+        }
+    }
+    out
+}
+
+/// Like [`normalise`], without what trails a declaration: `;`, `{`, `:`, `=`.
+pub(crate) fn of_declaration<'t>(pieces: impl IntoIterator<Item = &'t str>) -> String {
+    let mut text = normalise(pieces);
+    let length = text.trim_end_matches([';', '{', ':', '=', ',', ' ']).len();
+    text.truncate(length);
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{normalise, of_declaration};
+
+    #[test]
+    fn white_space_is_folded_and_brackets_are_tight() {
+        assert_eq!(normalise(["fn f(\n    a: u8,\n    b: &str,\n) -> bool"]), "fn f(a: u8, b: &str) -> bool");
+        assert_eq!(of_declaration(["class A extends B  {"]), "class A extends B");
+        assert_eq!(of_declaration(["def f(a, b):"]), "def f(a, b)");
+    }
+}

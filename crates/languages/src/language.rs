@@ -1,0 +1,259 @@
+//! One language, loaded, checked and compiled.
+
+use globset::{Glob, GlobSet, GlobSetBuilder};
+use model::{SymbolFlags, Visibility};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::pattern::{self, Kinds, Pattern, PatternError};
+use crate::table::Table;
+
+/// The files of a language's folder.
+#[derive(Debug, Clone)]
+pub(crate) struct Sources<'t> {
+    pub table: &'t str,
+    pub symbols: &'t str,
+    pub references: &'t str,
+    pub scopes: &'t str,
+}
+
+#[derive(Debug)]
+pub struct Language {
+    pub id: String,
+    pub table: Table,
+    pub grammar: Option<tree_sitter::Language>,
+    pub patterns: Vec<Pattern>,
+    /// Decorators, symbols and called names by what they mean.
+    pub test_symbols: GlobSet,
+    pub test_decorators: GlobSet,
+    pub test_files: GlobSet,
+    pub assertions: GlobSet,
+    pub modifiers: FxHashMap<String, Modifier>,
+    kinds: Vec<Kind>,
+    /// Pattern numbers, grouped by the kind of their root.
+    by_kind: Vec<u16>,
+    keywords: FxHashSet<Box<str>>,
+}
+
+/// What a word before a symbol's name means.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Modifier {
+    Visibility(Visibility),
+    Flag(SymbolFlags),
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Kind {
+    flags: KindFlags,
+    first: u16,
+    count: u16,
+}
+
+/// What the walk does at a kind of node, besides matching its patterns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct KindFlags(pub u32);
+
+impl KindFlags {
+    pub const IDENTIFIER: Self = Self(1);
+    pub const COMMENT: Self = Self(1 << 1);
+    pub const STRING: Self = Self(1 << 2);
+    pub const WRAPPER: Self = Self(1 << 3);
+    pub const OPAQUE: Self = Self(1 << 4);
+    pub const MARKUP: Self = Self(1 << 5);
+    pub const BRANCH: Self = Self(1 << 6);
+    pub const LOOP: Self = Self(1 << 7);
+    pub const LOGICAL: Self = Self(1 << 8);
+    pub const NESTING: Self = Self(1 << 9);
+    pub const FLAT: Self = Self(1 << 10);
+    pub const RETURN: Self = Self(1 << 11);
+    pub const CLOSURE: Self = Self(1 << 12);
+    pub const UNSAFE: Self = Self(1 << 13);
+    pub const UNCHECKED: Self = Self(1 << 14);
+    pub const ASSERTION: Self = Self(1 << 15);
+    /// Any of those that count towards metrics.
+    pub const METRICS: Self = Self(0x3ff << 6);
+    /// The walk goes no deeper.
+    pub const LEAF: Self = Self(Self::COMMENT.0 | Self::STRING.0 | Self::OPAQUE.0);
+
+    pub const fn any(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+/// Why a language folder was refused.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    #[error("languages/{id}/language.toml: {message}")]
+    Table { id: String, message: String },
+    #[error("languages/{id}/{error}")]
+    Pattern { id: String, error: PatternError },
+    #[error("languages/{id}: cannot read: {source}")]
+    Io { id: String, source: std::io::Error },
+}
+
+impl Language {
+    pub(crate) fn load(
+        id: &str,
+        table: Table,
+        grammar: Option<tree_sitter::Language>,
+        sources: &Sources<'_>,
+    ) -> Result<Self, LoadError> {
+        let refuse = |message: String| LoadError::Table { id: id.to_owned(), message };
+        let mut language = Self {
+            id: id.to_owned(),
+            test_symbols: globs(&table.tests.symbols).map_err(refuse)?,
+            test_decorators: globs(&table.tests.decorators).map_err(refuse)?,
+            test_files: globs(&table.tests.files).map_err(refuse)?,
+            assertions: globs(&table.metrics.assertions).map_err(refuse)?,
+            modifiers: modifiers(&table).map_err(refuse)?,
+            patterns: Vec::new(),
+            kinds: Vec::new(),
+            by_kind: Vec::new(),
+            keywords: table.keywords.iter().map(|word| word.to_lowercase().into()).collect(),
+            grammar,
+            table,
+        };
+        if let Some(grammar) = language.grammar.clone() {
+            for (file, text) in [
+                ("symbols.scm", sources.symbols),
+                ("references.scm", sources.references),
+                ("scopes.scm", sources.scopes),
+            ] {
+                let patterns = pattern::compile(file, text, &grammar)
+                    .map_err(|error| LoadError::Pattern { id: id.to_owned(), error })?;
+                language.patterns.extend(patterns);
+            }
+            language.index_kinds(&grammar).map_err(refuse)?;
+            language.add_grammar_keywords(&grammar);
+        }
+        Ok(language)
+    }
+
+    /// What the walk does at nodes of this kind.
+    pub fn flags(&self, kind: u16) -> KindFlags {
+        self.kinds.get(usize::from(kind)).map_or(KindFlags::default(), |kind| kind.flags)
+    }
+
+    /// Numbers of the patterns rooted at this kind, in the order they stand in the files.
+    pub fn patterns_at(&self, kind: u16) -> &[u16] {
+        match self.kinds.get(usize::from(kind)) {
+            Some(kind) if kind.count > 0 => {
+                &self.by_kind[usize::from(kind.first)..usize::from(kind.first + kind.count)]
+            }
+            _ => &[],
+        }
+    }
+
+    /// Whether a word is part of the language rather than of the program.
+    pub fn is_keyword(&self, word: &str) -> bool {
+        const LONGEST: usize = 24;
+        if word.len() > LONGEST || self.keywords.is_empty() {
+            return false;
+        }
+        if word.bytes().all(|byte| byte.is_ascii_lowercase()) {
+            return self.keywords.contains(word);
+        }
+        self.keywords.contains(word.to_lowercase().as_str())
+    }
+
+    pub fn path_separator(&self) -> &str {
+        self.table.path_separator.as_deref().unwrap_or(&self.table.separator)
+    }
+
+    fn index_kinds(&mut self, grammar: &tree_sitter::Language) -> Result<(), String> {
+        let count = grammar.node_kind_count();
+        self.kinds = vec![Kind::default(); count];
+        let nodes = &self.table.nodes;
+        let metrics = &self.table.metrics;
+        let nesting: Vec<String> = if metrics.nesting.is_empty() {
+            metrics.branches.iter().chain(&metrics.loops).cloned().collect()
+        } else {
+            metrics.nesting.clone()
+        };
+        let lists: [(KindFlags, &[String]); 16] = [
+            (KindFlags::IDENTIFIER, &nodes.identifiers),
+            (KindFlags::COMMENT, &nodes.comments),
+            (KindFlags::STRING, &nodes.strings),
+            (KindFlags::WRAPPER, &nodes.wrappers),
+            (KindFlags::OPAQUE, &nodes.opaque),
+            (KindFlags::MARKUP, &nodes.markup),
+            (KindFlags::BRANCH, &metrics.branches),
+            (KindFlags::LOOP, &metrics.loops),
+            (KindFlags::LOGICAL, &metrics.logical),
+            (KindFlags::NESTING, &nesting),
+            (KindFlags::FLAT, &metrics.flat),
+            (KindFlags::RETURN, &metrics.returns),
+            (KindFlags::CLOSURE, &metrics.closures),
+            (KindFlags::UNSAFE, &metrics.unsafe_blocks),
+            (KindFlags::UNCHECKED, &metrics.unchecked),
+            (KindFlags::ASSERTION, &metrics.assertion_nodes),
+        ];
+        for (flag, names) in lists {
+            for name in names {
+                let id = pattern::any_kind(grammar, name)?;
+                self.kinds[usize::from(id)].flags.0 |= flag.0;
+            }
+        }
+        let mut roots: Vec<(u16, u16)> = Vec::new();
+        for (number, pattern) in self.patterns.iter().enumerate() {
+            match pattern.root.kinds {
+                Kinds::One(kind) => roots.push((kind, number as u16)),
+                Kinds::AnyNamed => {
+                    return Err(format!("{}: a pattern cannot be rooted at `(_)`", pattern.place));
+                }
+            }
+        }
+        roots.sort_unstable();
+        for (position, (kind, number)) in roots.iter().enumerate() {
+            let entry = &mut self.kinds[usize::from(*kind)];
+            if entry.count == 0 {
+                entry.first = position as u16;
+            }
+            entry.count += 1;
+            self.by_kind.push(*number);
+        }
+        Ok(())
+    }
+
+    /// Every token of the grammar that is a word is a keyword.
+    fn add_grammar_keywords(&mut self, grammar: &tree_sitter::Language) {
+        for id in 0..grammar.node_kind_count() as u16 {
+            if grammar.node_kind_is_visible(id)
+                && !grammar.node_kind_is_named(id)
+                && let Some(word) = grammar.node_kind_for_id(id)
+                && word.len() > 1
+                && word.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'_')
+            {
+                self.keywords.insert(word.to_lowercase().into());
+            }
+        }
+    }
+}
+
+fn modifiers(table: &Table) -> Result<FxHashMap<String, Modifier>, String> {
+    table
+        .modifiers
+        .iter()
+        .map(|(word, meaning)| {
+            let modifier = Visibility::parse(meaning)
+                .map(Modifier::Visibility)
+                .or_else(|| SymbolFlags::parse(meaning).map(Modifier::Flag))
+                .ok_or_else(|| {
+                    let legal: Vec<&str> = Visibility::ALL
+                        .iter()
+                        .map(|visibility| visibility.as_str())
+                        .chain(SymbolFlags::ALL.iter().map(|(_, word)| *word))
+                        .collect();
+                    format!("modifiers.{word}: unknown `{meaning}`; legal: {}", legal.join(", "))
+                })?;
+            Ok((word.clone(), modifier))
+        })
+        .collect()
+}
+
+pub(crate) fn globs(patterns: &[String]) -> Result<GlobSet, String> {
+    let mut set = GlobSetBuilder::new();
+    for pattern in patterns {
+        set.add(Glob::new(pattern).map_err(|error| error.to_string())?);
+    }
+    set.build().map_err(|error| error.to_string())
+}

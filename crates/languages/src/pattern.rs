@@ -1,0 +1,210 @@
+//! The patterns of a language: a small subset of tree-sitter's query syntax, compiled into tables.
+//!
+//! ```text
+//! pattern   = node capture+ predicate*
+//! node      = "(" kind child* ")" | "[" node+ "]" | string
+//! kind      = name | "_"
+//! child     = [field ":"] node quantifier capture* | "!" field
+//! quantifier= "" | "?" | "*" | "+"
+//! capture   = "@" name
+//! predicate = "(" "#eq?" | "#not-eq?" | "#any-of?" | "#not-any-of?" | "#match?" capture text+ ")"
+//! ```
+//! The capture of the whole pattern says what it finds ([`Finding`]), those inside say which part is
+//! which ([`Part`]). A child without `*` or `+` takes the first node that fits; with them, all. A
+//! child without a field may be any child. Predicates stand at the end of the pattern, inside its
+//! parentheses.
+//!
+//! Patterns are matched at the node they are rooted at, on the way down, the first one that fits per
+//! [`Finding::group`]; [`crate::Language::patterns_at`] finds them by node kind.
+
+use std::num::NonZeroU16;
+
+use model::{
+    BindingKind, ImportFlags, LiteralKind, ReferenceFlags, Role, ScopeKind, SymbolKind,
+};
+
+mod compile;
+mod parse;
+
+pub(crate) use compile::any_kind;
+pub use compile::compile;
+
+/// A compiled pattern.
+#[derive(Debug, Clone)]
+pub struct Pattern {
+    pub root: NodePattern,
+    pub finding: Finding,
+    pub predicates: Vec<Predicate>,
+    /// `symbols.scm:12`, for messages and for the test that every pattern is reached.
+    pub place: String,
+}
+
+/// What a node must be.
+#[derive(Debug, Clone, Default)]
+pub struct NodePattern {
+    pub kinds: Kinds,
+    pub children: Vec<ChildPattern>,
+    pub absent: Vec<NonZeroU16>,
+    pub captures: Vec<Part>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq)]
+pub enum Kinds {
+    /// `(_)`: any named node.
+    #[default]
+    AnyNamed,
+    One(u16),
+}
+
+#[derive(Debug, Clone)]
+pub struct ChildPattern {
+    pub field: Option<NonZeroU16>,
+    pub quantifier: Quantifier,
+    pub alternatives: Vec<NodePattern>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quantifier {
+    One,
+    Optional,
+    Any,
+    Some,
+}
+
+#[derive(Debug, Clone)]
+pub struct Predicate {
+    pub part: Part,
+    pub test: Test,
+    pub negated: bool,
+}
+
+#[derive(Debug, Clone)]
+pub enum Test {
+    AnyOf(Vec<String>),
+    /// A glob: `use[A-Z]*`.
+    Match(globset::GlobMatcher),
+}
+
+/// What a pattern finds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Finding {
+    /// `@definition.<kind>`
+    Definition(SymbolKind),
+    /// `@reference.<role>`, with `.construct`, `.optional`, `.path` behind it
+    Reference(Role, ReferenceFlags),
+    /// `@import`, with flags behind it: `@import.wildcard.type`
+    Import(ImportFlags),
+    /// `@import.group`: imports inside have `@source` before their own
+    ImportGroup,
+    /// `@export`, `@export.type`, `@export.default`
+    Export { type_only: bool, default: bool },
+    /// `@scope`, `@scope.function`, `@scope.type`
+    Scope(ScopeKind),
+    /// `@binding.<kind>`
+    Binding(BindingKind),
+    /// `@decorator`
+    Decorator,
+    /// `@visibility`: what follows in the same owner has it
+    Visibility,
+    /// `@package`
+    Package,
+    /// `@docstring`
+    Docstring,
+    /// `@value.<what>`: how an expression passes on, or is, a value
+    Value(ValueKind),
+    /// `@ignore`: nothing is found inside, the words of it stay terms
+    Ignore,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum ValueKind {
+    Same,
+    Awaited,
+    Element,
+    Unwrapped,
+    Entered,
+    This,
+    Super,
+    Literal(LiteralKind),
+    /// A value of the type captured as `@type`.
+    Typed,
+}
+
+impl Finding {
+    /// Of the patterns that fit a node, the first of each group counts.
+    pub const fn group(self) -> u8 {
+        match self {
+            Self::Definition(_) => 0,
+            Self::Reference(..) => 1,
+            Self::Import(_) => 2,
+            Self::ImportGroup => 3,
+            Self::Export { .. } => 4,
+            Self::Scope(_) => 5,
+            Self::Binding(_) => 6,
+            Self::Decorator => 7,
+            Self::Visibility => 8,
+            Self::Package => 9,
+            Self::Docstring => 10,
+            Self::Value(_) => 11,
+            Self::Ignore => 12,
+        }
+    }
+}
+
+/// What a capture inside a pattern stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    Name,
+    Owner,
+    Parameters,
+    Returns,
+    Type,
+    Body,
+    Value,
+    Receiver,
+    Arguments,
+    Source,
+    Imported,
+    Alias,
+    Inner,
+    Wildcard,
+    Optional,
+    Variadic,
+    Member,
+    /// The name of a test or section that is a text.
+    Title,
+    /// `@_anything`: only for predicates.
+    Scratch(u8),
+}
+
+impl Part {
+    pub const NAMED: &'static [(&'static str, Part)] = &[
+        ("name", Part::Name),
+        ("owner", Part::Owner),
+        ("parameters", Part::Parameters),
+        ("returns", Part::Returns),
+        ("type", Part::Type),
+        ("body", Part::Body),
+        ("value", Part::Value),
+        ("receiver", Part::Receiver),
+        ("arguments", Part::Arguments),
+        ("source", Part::Source),
+        ("imported", Part::Imported),
+        ("alias", Part::Alias),
+        ("inner", Part::Inner),
+        ("wildcard", Part::Wildcard),
+        ("optional", Part::Optional),
+        ("variadic", Part::Variadic),
+        ("member", Part::Member),
+        ("title", Part::Title),
+    ];
+}
+
+/// Why a pattern file was refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{file}:{line}: {message}")]
+pub struct PatternError {
+    pub file: String,
+    pub line: usize,
+    pub message: String,
+}

@@ -1,0 +1,226 @@
+//! `language.toml`, typed. Every value with a choice is a named strategy implemented once.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+/// The facts of a language that patterns cannot say.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Table {
+    /// As people write it: `C++`.
+    pub name: String,
+    /// File name globs.
+    #[serde(default)]
+    pub files: Vec<String>,
+    /// Programs a `#!` line may name.
+    #[serde(default)]
+    pub interpreters: Vec<String>,
+    /// Files that another language has by name, but that are of this one by their text.
+    pub contested: Option<Contested>,
+    /// Which parser reads the files.
+    #[serde(default)]
+    pub parser: Parser,
+    /// Takes its patterns, and every key it does not set itself, from that language's folder.
+    pub inherits: Option<String>,
+    /// Stands between an owner and its member in a qualified name.
+    #[serde(default = "dot")]
+    pub separator: String,
+    /// Stands between the parts of a module path; the separator unless said.
+    pub path_separator: Option<String>,
+    #[serde(default)]
+    pub comments: Comments,
+    #[serde(default)]
+    pub docs: Docs,
+    #[serde(default)]
+    pub visibility: VisibilityTable,
+    /// Words before a symbol's name and what they mean: a visibility or a flag.
+    #[serde(default)]
+    pub modifiers: BTreeMap<String, String>,
+    /// Names of methods that construct; `$type` for the name of the type itself.
+    #[serde(default)]
+    pub constructors: Vec<String>,
+    /// Names that mean the object at hand.
+    #[serde(default)]
+    pub this: Vec<String>,
+    /// Names that mean the object at hand as its parent type.
+    #[serde(default, rename = "super")]
+    pub super_names: Vec<String>,
+    #[serde(default)]
+    pub tests: Tests,
+    /// Decorators that mark a symbol as deprecated.
+    #[serde(default)]
+    pub deprecated: Vec<String>,
+    #[serde(default)]
+    pub nodes: Nodes,
+    #[serde(default)]
+    pub metrics: MetricsTable,
+    /// Words that are no terms, besides those the grammar itself knows.
+    #[serde(default)]
+    pub keywords: Vec<String>,
+    /// What is known not to work, for the documentation.
+    #[serde(default)]
+    pub limits: Vec<String>,
+}
+
+fn dot() -> String {
+    ".".to_owned()
+}
+
+/// A `.h` file is C, unless it speaks C++.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Contested {
+    pub files: Vec<String>,
+    /// Beginnings of lines that only this language has.
+    pub line_starts: Vec<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Parser {
+    #[default]
+    TreeSitter,
+    /// JavaScript and TypeScript; the tree-sitter grammar where it gives up.
+    Oxc,
+    /// CSS; the tree-sitter grammar where it gives up.
+    Lightningcss,
+    /// No structure: words, markers and suppressions only.
+    Text,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Comments {
+    #[serde(default)]
+    pub line: Vec<String>,
+    #[serde(default)]
+    pub block: Vec<[String; 2]>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Docs {
+    #[serde(default)]
+    pub place: DocsPlace,
+    /// How a comment must begin to be documentation; empty if any comment is.
+    #[serde(default)]
+    pub markers: Vec<String>,
+    /// How a comment begins that documents what it stands in: Rust's `//!`.
+    #[serde(default)]
+    pub inner_markers: Vec<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DocsPlace {
+    /// In comments right above the definition.
+    #[default]
+    Above,
+    /// In a string or comment that opens the body; a `@docstring` pattern finds it.
+    Inside,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct VisibilityTable {
+    #[serde(default)]
+    pub strategy: VisibilityStrategy,
+    /// Where nothing is said.
+    pub default: Option<String>,
+    /// The default for members of a kind of owner: `interface = "public"`.
+    #[serde(default)]
+    pub members: BTreeMap<String, String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum VisibilityStrategy {
+    /// Modifiers say it; also `@visibility` sections such as C++'s `public:`.
+    #[default]
+    Keyword,
+    /// A capital first letter is public.
+    Capitalized,
+    /// A leading underscore is private, but `__name__` is public.
+    Underscore,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Tests {
+    /// File name globs, matched against the path from the project's root.
+    #[serde(default)]
+    pub files: Vec<String>,
+    /// Globs for names of test functions.
+    #[serde(default)]
+    pub symbols: Vec<String>,
+    /// Whether `symbols` counts only in test files.
+    #[serde(default)]
+    pub symbols_in_test_files_only: bool,
+    /// Globs for decorators that make a symbol a test.
+    #[serde(default)]
+    pub decorators: Vec<String>,
+}
+
+/// Node kinds by what they are. A name with no letters is a token.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Nodes {
+    /// Leaves whose text is a term.
+    #[serde(default)]
+    pub identifiers: Vec<String>,
+    #[serde(default)]
+    pub comments: Vec<String>,
+    /// Text of string literals; not looked into. Where strings hold code, list their pieces.
+    #[serde(default)]
+    pub strings: Vec<String>,
+    /// A definition directly inside one of these begins where the wrapper begins.
+    #[serde(default)]
+    pub wrappers: Vec<String>,
+    /// Not looked into, and without words: tables of numbers, embedded data.
+    #[serde(default)]
+    pub opaque: Vec<String>,
+    /// Markup inside code, as in JSX.
+    #[serde(default)]
+    pub markup: Vec<String>,
+}
+
+/// Node kinds and names that count towards metrics.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct MetricsTable {
+    /// Decision points other than loops: `if`, `case` (not `default`), `?:`, `catch`.
+    #[serde(default)]
+    pub branches: Vec<String>,
+    #[serde(default)]
+    pub loops: Vec<String>,
+    /// Short-circuit operators; decision points, and one of cognitive complexity per sequence.
+    #[serde(default)]
+    pub logical: Vec<String>,
+    /// Structures that cognitive complexity counts and nests; branches and loops unless said.
+    #[serde(default)]
+    pub nesting: Vec<String>,
+    /// Counted by cognitive complexity without nesting: `else`, `elif`, `goto`.
+    #[serde(default)]
+    pub flat: Vec<String>,
+    /// return, break, continue, throw.
+    #[serde(default)]
+    pub returns: Vec<String>,
+    /// Functions without a name, which nest what is inside.
+    #[serde(default)]
+    pub closures: Vec<String>,
+    #[serde(default)]
+    pub unsafe_blocks: Vec<String>,
+    /// Nodes that give up on an error: Kotlin's `!!`.
+    #[serde(default)]
+    pub unchecked: Vec<String>,
+    /// Called names that give up on an error: `unwrap`.
+    #[serde(default)]
+    pub unchecked_calls: Vec<String>,
+    /// Nodes that assert: Python's `assert` statement.
+    #[serde(default)]
+    pub assertion_nodes: Vec<String>,
+    /// Globs for called names that assert.
+    #[serde(default)]
+    pub assertions: Vec<String>,
+}

@@ -1,0 +1,655 @@
+//! Facts as bytes: from a worker to the writer, and into the index.
+//!
+//! A packed file has two parts. The *head* (names, symbols, imports, …) is unpacked by the writer
+//! into rows. The *detail* (lines, scopes, bindings, references, occurrences) is kept as it is and
+//! unpacked when somebody asks; it names texts by their number in the file's own table, so it never
+//! has to be rewritten.
+//!
+//! Numbers are variable-length, positions are differences to the one before. Unpacking checks
+//! everything: whatever a broken worker sends, the answer is [`Malformed`], never a panic.
+
+use crate::names::{NameId, Names};
+use crate::{facts::*, vocabulary::*};
+
+/// The bytes are not what a worker of this version writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Malformed;
+
+impl std::fmt::Display for Malformed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("malformed facts")
+    }
+}
+
+impl std::error::Error for Malformed {}
+
+type Result<T> = std::result::Result<T, Malformed>;
+
+/// All facts of a file: the length of the head, the head, the detail.
+pub fn pack(facts: &FileFacts) -> Vec<u8> {
+    let mut head = Vec::with_capacity(1024);
+    pack_head(facts, &mut head);
+    let mut out = Vec::with_capacity(head.len() * 3);
+    out.extend_from_slice(&(head.len() as u32).to_le_bytes());
+    out.extend_from_slice(&head);
+    pack_detail(facts, &mut out);
+    out
+}
+
+/// The head and the still packed detail of what [`pack`] made. The detail lists of the returned
+/// facts are empty; the line table is not, because every row needs it.
+pub fn unpack_head(bytes: &[u8]) -> Result<(FileFacts, &[u8])> {
+    let (length, rest) = bytes.split_first_chunk::<4>().ok_or(Malformed)?;
+    let length = u32::from_le_bytes(*length) as usize;
+    let head = rest.get(..length).ok_or(Malformed)?;
+    let detail = &rest[length..];
+    let mut reader = Reader::new(head);
+    let mut facts = FileFacts::default();
+    unpack_head_into(&mut facts, &mut reader)?;
+    reader.finish()?;
+    facts.line_starts = Detail::new(detail)?.line_starts()?;
+    Ok((facts, detail))
+}
+
+/// Everything [`pack`] was given.
+pub fn unpack(bytes: &[u8]) -> Result<FileFacts> {
+    let (mut facts, detail) = unpack_head(bytes)?;
+    let detail = Detail::new(detail)?;
+    facts.line_types = detail.line_types()?;
+    facts.scopes = detail.scopes()?;
+    facts.bindings = detail.bindings()?;
+    facts.references = detail.references()?;
+    facts.occurrences = detail.occurrences()?;
+    Ok(facts)
+}
+
+/// The packed detail of a file: a list of sections, each read only when asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Detail<'a> {
+    sections: [&'a [u8]; SECTIONS],
+}
+
+const SECTIONS: usize = 6;
+
+impl<'a> Detail<'a> {
+    pub fn new(bytes: &'a [u8]) -> Result<Self> {
+        let mut reader = Reader::new(bytes);
+        let mut sections = [&bytes[..0]; SECTIONS];
+        for section in &mut sections {
+            let length = reader.number()? as usize;
+            *section = reader.take(length)?;
+        }
+        reader.finish()?;
+        Ok(Self { sections })
+    }
+
+    pub fn line_starts(&self) -> Result<Vec<u32>> {
+        let mut reader = Reader::new(self.sections[0]);
+        let mut start = 0u32;
+        let mut starts = vec![0];
+        while !reader.is_empty() {
+            start = start.checked_add(reader.number()?).ok_or(Malformed)?;
+            starts.push(start);
+        }
+        Ok(starts)
+    }
+
+    pub fn line_types(&self) -> Result<Vec<(u32, LineType)>> {
+        let mut reader = Reader::new(self.sections[1]);
+        let mut line = 0u32;
+        let mut runs = Vec::new();
+        while !reader.is_empty() {
+            line = line.checked_add(reader.number()?).ok_or(Malformed)?;
+            runs.push((line, LineType::unpack(&mut reader)?));
+        }
+        Ok(runs)
+    }
+
+    pub fn scopes(&self) -> Result<Vec<Scope>> {
+        let mut reader = Reader::new(self.sections[2]);
+        let mut scopes = Vec::new();
+        let mut start = 0u32;
+        while !reader.is_empty() {
+            let kind = ScopeKind::unpack(&mut reader)?;
+            let parent = Option::unpack(&mut reader)?;
+            start = reader.offset(start)?;
+            let end = start.checked_add(reader.number()?).ok_or(Malformed)?;
+            let symbol = Option::unpack(&mut reader)?;
+            scopes.push(Scope { kind, parent, span: Span::new(start, end), symbol });
+        }
+        Ok(scopes)
+    }
+
+    pub fn bindings(&self) -> Result<Vec<Binding>> {
+        let mut reader = Reader::new(self.sections[3]);
+        let mut bindings = Vec::new();
+        let (mut start, mut scope) = (0u32, 0u32);
+        while !reader.is_empty() {
+            let bits = reader.byte()?;
+            start = reader.offset(start)?;
+            scope = reader.offset(scope)?;
+            bindings.push(Binding {
+                kind: BindingKind::from_number(bits & 0x3f).ok_or(Malformed)?,
+                optional: bits & 0x40 != 0,
+                variadic: bits & 0x80 != 0,
+                start,
+                scope,
+                name: NameId::unpack(&mut reader)?,
+                declared_type: Option::unpack(&mut reader)?,
+                origin: Origin::unpack(&mut reader)?,
+                symbol: Option::unpack(&mut reader)?,
+            });
+        }
+        Ok(bindings)
+    }
+
+    pub fn references(&self) -> Result<Vec<Reference>> {
+        let mut reader = Reader::new(self.sections[4]);
+        let mut references = Vec::with_capacity(self.sections[4].len() / 8);
+        let (mut start, mut scope, mut symbol) = (0u32, 0u32, 0u32);
+        while !reader.is_empty() {
+            let bits = reader.byte()?;
+            let more = reader.byte()?;
+            start = reader.offset(start)?;
+            scope = reader.offset(scope)?;
+            symbol = reader.offset(symbol)?;
+            let name = NameId::unpack(&mut reader)?;
+            let receiver =
+                if more & 0x20 != 0 { Origin::unpack(&mut reader)? } else { Origin::default() };
+            let arguments = if more & 0x10 != 0 {
+                Some(u16::try_from(reader.number()?).map_err(|_| Malformed)?)
+            } else {
+                None
+            };
+            references.push(Reference {
+                name,
+                role: Role::from_number(bits & 0x1f).ok_or(Malformed)?,
+                position: TypePosition::from_number(bits >> 5).ok_or(Malformed)?,
+                flags: ReferenceFlags(u32::from(more & 0x0f)),
+                start,
+                receiver,
+                arguments,
+                symbol: symbol.checked_sub(1),
+                scope,
+            });
+        }
+        Ok(references)
+    }
+
+    pub fn occurrences(&self) -> Result<Vec<Occurrence>> {
+        let mut occurrences = Vec::with_capacity(self.sections[5].len() / 2);
+        self.each_term(|name, lines| {
+            for (line, line_type) in lines {
+                occurrences.push(Occurrence { name, line, line_type });
+            }
+        })?;
+        Ok(occurrences)
+    }
+
+    /// Calls `visit` with each term of the file and its lines, in order of the term's number.
+    pub fn each_term(&self, mut visit: impl FnMut(NameId, Vec<(u32, LineType)>)) -> Result<()> {
+        let mut reader = Reader::new(self.sections[5]);
+        let mut name = 0u32;
+        while !reader.is_empty() {
+            name = name.checked_add(reader.number()?).ok_or(Malformed)?;
+            let length = reader.number()? as usize;
+            visit(NameId(name), unpack_lines(reader.take(length)?)?);
+        }
+        Ok(())
+    }
+
+    /// The lines of one term, or none.
+    pub fn lines_of(&self, wanted: NameId) -> Result<Vec<(u32, LineType)>> {
+        let mut reader = Reader::new(self.sections[5]);
+        let mut name = 0u32;
+        while !reader.is_empty() {
+            name = name.checked_add(reader.number()?).ok_or(Malformed)?;
+            let length = reader.number()? as usize;
+            let lines = reader.take(length)?;
+            if name == wanted.0 {
+                return unpack_lines(lines);
+            }
+        }
+        Ok(Vec::new())
+    }
+
+    /// The numbers of all terms of the file, in order.
+    pub fn terms(&self) -> Result<Vec<NameId>> {
+        let mut reader = Reader::new(self.sections[5]);
+        let mut name = 0u32;
+        let mut terms = Vec::new();
+        while !reader.is_empty() {
+            name = name.checked_add(reader.number()?).ok_or(Malformed)?;
+            let length = reader.number()? as usize;
+            reader.take(length)?;
+            terms.push(NameId(name));
+        }
+        Ok(terms)
+    }
+}
+
+fn unpack_lines(bytes: &[u8]) -> Result<Vec<(u32, LineType)>> {
+    let mut reader = Reader::new(bytes);
+    let mut lines = Vec::new();
+    let mut line = 0u32;
+    while !reader.is_empty() {
+        let number = reader.number()?;
+        line = line.checked_add(number >> 3).ok_or(Malformed)?;
+        lines.push((line, LineType::from_number((number & 7) as u8).ok_or(Malformed)?));
+    }
+    Ok(lines)
+}
+
+fn pack_detail(facts: &FileFacts, out: &mut Vec<u8>) {
+    let mut section = Vec::with_capacity(facts.line_starts.len() + 64);
+    let mut finish = |section: &mut Vec<u8>| {
+        put_number(out, section.len() as u32);
+        out.extend_from_slice(section);
+        section.clear();
+    };
+
+    for pair in facts.line_starts.windows(2) {
+        put_number(&mut section, pair[1] - pair[0]);
+    }
+    finish(&mut section);
+
+    let mut line = 0;
+    for (first, line_type) in &facts.line_types {
+        put_number(&mut section, first - line);
+        line_type.pack(&mut section);
+        line = *first;
+    }
+    finish(&mut section);
+
+    let mut start = 0;
+    for scope in &facts.scopes {
+        scope.kind.pack(&mut section);
+        scope.parent.pack(&mut section);
+        put_offset(&mut section, start, scope.span.start);
+        put_number(&mut section, scope.span.end - scope.span.start);
+        scope.symbol.pack(&mut section);
+        start = scope.span.start;
+    }
+    finish(&mut section);
+
+    let (mut start, mut scope) = (0, 0);
+    for binding in &facts.bindings {
+        section.push(
+            binding.kind as u8
+                | if binding.optional { 0x40 } else { 0 }
+                | if binding.variadic { 0x80 } else { 0 },
+        );
+        put_offset(&mut section, start, binding.start);
+        put_offset(&mut section, scope, binding.scope);
+        binding.name.pack(&mut section);
+        binding.declared_type.pack(&mut section);
+        binding.origin.pack(&mut section);
+        binding.symbol.pack(&mut section);
+        (start, scope) = (binding.start, binding.scope);
+    }
+    finish(&mut section);
+
+    let (mut start, mut scope, mut symbol) = (0, 0, 0);
+    for reference in &facts.references {
+        let has_receiver = reference.receiver != Origin::default();
+        section.push(reference.role as u8 | ((reference.position as u8) << 5));
+        section.push(
+            (reference.flags.0 as u8 & 0x0f)
+                | if reference.arguments.is_some() { 0x10 } else { 0 }
+                | if has_receiver { 0x20 } else { 0 },
+        );
+        let this_symbol = reference.symbol.map_or(0, |index| index + 1);
+        put_offset(&mut section, start, reference.start);
+        put_offset(&mut section, scope, reference.scope);
+        put_offset(&mut section, symbol, this_symbol);
+        reference.name.pack(&mut section);
+        if has_receiver {
+            reference.receiver.pack(&mut section);
+        }
+        if let Some(arguments) = reference.arguments {
+            put_number(&mut section, u32::from(arguments));
+        }
+        (start, scope, symbol) = (reference.start, reference.scope, this_symbol);
+    }
+    finish(&mut section);
+
+    let mut lines = Vec::with_capacity(64);
+    let mut name = 0;
+    for group in facts.occurrences.chunk_by(|a, b| a.name == b.name) {
+        let mut line = 0;
+        for occurrence in group {
+            put_number(&mut lines, ((occurrence.line - line) << 3) | occurrence.line_type as u32);
+            line = occurrence.line;
+        }
+        put_number(&mut section, group[0].name.0 - name);
+        put_number(&mut section, lines.len() as u32);
+        section.extend_from_slice(&lines);
+        lines.clear();
+        name = group[0].name.0;
+    }
+    finish(&mut section);
+}
+
+fn pack_head(facts: &FileFacts, out: &mut Vec<u8>) {
+    put_number(out, facts.names.len() as u32);
+    for name in facts.names.iter() {
+        put_text(out, name);
+    }
+    facts.package.pack(out);
+    facts.header.pack(out);
+    out.push(
+        u8::from(facts.is_test)
+            | u8::from(facts.is_generated) << 1
+            | u8::from(facts.is_barrel) << 2
+            | u8::from(facts.has_side_effects) << 3,
+    );
+    facts.symbols.pack(out);
+    facts.imports.pack(out);
+    facts.exports.pack(out);
+    facts.components.pack(out);
+    facts.markers.pack(out);
+    facts.suppressions.pack(out);
+    facts.styles.variables.pack(out);
+    facts.styles.classes.pack(out);
+    facts.styles.keyframes.pack(out);
+    facts.problems.pack(out);
+}
+
+fn unpack_head_into(facts: &mut FileFacts, reader: &mut Reader<'_>) -> Result<()> {
+    let mut names = Names::default();
+    for _ in 0..reader.number()? {
+        names.push(reader.text()?);
+    }
+    facts.names = names;
+    facts.package = Option::unpack(reader)?;
+    facts.header = Option::unpack(reader)?;
+    let bits = reader.byte()?;
+    facts.is_test = bits & 1 != 0;
+    facts.is_generated = bits & 2 != 0;
+    facts.is_barrel = bits & 4 != 0;
+    facts.has_side_effects = bits & 8 != 0;
+    facts.symbols = Vec::unpack(reader)?;
+    facts.imports = Vec::unpack(reader)?;
+    facts.exports = Vec::unpack(reader)?;
+    facts.components = Vec::unpack(reader)?;
+    facts.markers = Vec::unpack(reader)?;
+    facts.suppressions = Vec::unpack(reader)?;
+    facts.styles.variables = Vec::unpack(reader)?;
+    facts.styles.classes = Vec::unpack(reader)?;
+    facts.styles.keyframes = Vec::unpack(reader)?;
+    facts.problems = Vec::unpack(reader)?;
+    Ok(())
+}
+
+/// Appends a number, seven bits a byte.
+pub fn put_number(out: &mut Vec<u8>, mut number: u32) {
+    while number >= 0x80 {
+        out.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    out.push(number as u8);
+}
+
+/// Appends the signed difference from `before` to `now`.
+fn put_offset(out: &mut Vec<u8>, before: u32, now: u32) {
+    let difference = now.wrapping_sub(before) as i32;
+    put_number(out, ((difference << 1) ^ (difference >> 31)) as u32);
+}
+
+fn put_text(out: &mut Vec<u8>, text: &str) {
+    put_number(out, text.len() as u32);
+    out.extend_from_slice(text.as_bytes());
+}
+
+/// Reads what the `put_` functions wrote.
+#[derive(Debug)]
+pub struct Reader<'a> {
+    bytes: &'a [u8],
+}
+
+impl<'a> Reader<'a> {
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    pub fn byte(&mut self) -> Result<u8> {
+        let (first, rest) = self.bytes.split_first().ok_or(Malformed)?;
+        self.bytes = rest;
+        Ok(*first)
+    }
+
+    pub fn number(&mut self) -> Result<u32> {
+        let mut number = 0u32;
+        for shift in (0..32).step_by(7) {
+            let byte = self.byte()?;
+            number |= u32::from(byte & 0x7f).checked_shl(shift).ok_or(Malformed)?;
+            if byte & 0x80 == 0 {
+                return Ok(number);
+            }
+        }
+        Err(Malformed)
+    }
+
+    fn offset(&mut self, before: u32) -> Result<u32> {
+        let zigzag = self.number()?;
+        let difference = (zigzag >> 1) as i32 ^ -((zigzag & 1) as i32);
+        Ok(before.wrapping_add(difference as u32))
+    }
+
+    fn take(&mut self, length: usize) -> Result<&'a [u8]> {
+        let taken = self.bytes.get(..length).ok_or(Malformed)?;
+        self.bytes = &self.bytes[length..];
+        Ok(taken)
+    }
+
+    fn text(&mut self) -> Result<&'a str> {
+        let length = self.number()? as usize;
+        std::str::from_utf8(self.take(length)?).map_err(|_| Malformed)
+    }
+
+    fn finish(self) -> Result<()> {
+        if self.bytes.is_empty() { Ok(()) } else { Err(Malformed) }
+    }
+}
+
+trait Pack: Sized {
+    fn pack(&self, out: &mut Vec<u8>);
+    fn unpack(reader: &mut Reader<'_>) -> Result<Self>;
+}
+
+impl Pack for u32 {
+    fn pack(&self, out: &mut Vec<u8>) {
+        put_number(out, *self);
+    }
+    fn unpack(reader: &mut Reader<'_>) -> Result<Self> {
+        reader.number()
+    }
+}
+
+impl Pack for u64 {
+    fn pack(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.to_le_bytes());
+    }
+    fn unpack(reader: &mut Reader<'_>) -> Result<Self> {
+        let bytes = reader.take(8)?;
+        Ok(u64::from_le_bytes(bytes.try_into().map_err(|_| Malformed)?))
+    }
+}
+
+impl Pack for bool {
+    fn pack(&self, out: &mut Vec<u8>) {
+        out.push(u8::from(*self));
+    }
+    fn unpack(reader: &mut Reader<'_>) -> Result<Self> {
+        Ok(reader.byte()? != 0)
+    }
+}
+
+impl Pack for NameId {
+    fn pack(&self, out: &mut Vec<u8>) {
+        put_number(out, self.0);
+    }
+    fn unpack(reader: &mut Reader<'_>) -> Result<Self> {
+        reader.number().map(NameId)
+    }
+}
+
+impl Pack for String {
+    fn pack(&self, out: &mut Vec<u8>) {
+        put_text(out, self);
+    }
+    fn unpack(reader: &mut Reader<'_>) -> Result<Self> {
+        reader.text().map(str::to_owned)
+    }
+}
+
+impl<T: Pack> Pack for Option<T> {
+    fn pack(&self, out: &mut Vec<u8>) {
+        out.push(u8::from(self.is_some()));
+        if let Some(value) = self {
+            value.pack(out);
+        }
+    }
+    fn unpack(reader: &mut Reader<'_>) -> Result<Self> {
+        if reader.byte()? == 0 { Ok(None) } else { T::unpack(reader).map(Some) }
+    }
+}
+
+impl<T: Pack> Pack for Vec<T> {
+    fn pack(&self, out: &mut Vec<u8>) {
+        put_number(out, self.len() as u32);
+        for item in self {
+            item.pack(out);
+        }
+    }
+    fn unpack(reader: &mut Reader<'_>) -> Result<Self> {
+        let length = reader.number()?;
+        // Every item takes at least a byte, so a length beyond that is a lie.
+        if length as usize > reader.bytes.len() {
+            return Err(Malformed);
+        }
+        (0..length).map(|_| T::unpack(reader)).collect()
+    }
+}
+
+impl Pack for Origin {
+    fn pack(&self, out: &mut Vec<u8>) {
+        let (base, base_value) = match self.base {
+            Base::None => (0, None),
+            Base::Unknown => (1, None),
+            Base::This => (2, None),
+            Base::Super => (3, None),
+            Base::Literal(kind) => (4, Some(kind as u32)),
+            Base::Reference(index) => (5, Some(index)),
+            Base::Type(name) => (6, Some(name.0)),
+        };
+        let (step, step_value) = match self.step {
+            Step::Same => (0, None),
+            Step::Awaited => (1, None),
+            Step::Element => (2, None),
+            Step::Unwrapped => (3, None),
+            Step::Member(name) => (4, Some(name.0)),
+            Step::Position(position) => (5, Some(u32::from(position))),
+            Step::Entered => (6, None),
+        };
+        out.push(base | (step << 4));
+        for value in [base_value, step_value].into_iter().flatten() {
+            put_number(out, value);
+        }
+    }
+
+    fn unpack(reader: &mut Reader<'_>) -> Result<Self> {
+        let byte = reader.byte()?;
+        let base = match byte & 0x0f {
+            0 => Base::None,
+            1 => Base::Unknown,
+            2 => Base::This,
+            3 => Base::Super,
+            4 => {
+                let number = u8::try_from(reader.number()?).map_err(|_| Malformed)?;
+                Base::Literal(LiteralKind::from_number(number).ok_or(Malformed)?)
+            }
+            5 => Base::Reference(reader.number()?),
+            6 => Base::Type(NameId(reader.number()?)),
+            _ => return Err(Malformed),
+        };
+        let step = match byte >> 4 {
+            0 => Step::Same,
+            1 => Step::Awaited,
+            2 => Step::Element,
+            3 => Step::Unwrapped,
+            4 => Step::Member(NameId(reader.number()?)),
+            5 => Step::Position(u8::try_from(reader.number()?).map_err(|_| Malformed)?),
+            6 => Step::Entered,
+            _ => return Err(Malformed),
+        };
+        Ok(Self { base, step })
+    }
+}
+
+macro_rules! pack_words {
+    ($($name:ident),+) => {$(
+        impl Pack for $name {
+            fn pack(&self, out: &mut Vec<u8>) {
+                out.push(*self as u8);
+            }
+            fn unpack(reader: &mut Reader<'_>) -> Result<Self> {
+                Self::from_number(reader.byte()?).ok_or(Malformed)
+            }
+        }
+    )+};
+}
+
+pack_words!(SymbolKind, Visibility, ScopeKind, LineType, ExportKind, MarkerKind, ProblemKind);
+
+macro_rules! pack_fields {
+    ($($name:ident { $($field:ident),+ })+) => {$(
+        impl Pack for $name {
+            fn pack(&self, out: &mut Vec<u8>) {
+                $(self.$field.pack(out);)+
+            }
+            fn unpack(reader: &mut Reader<'_>) -> Result<Self> {
+                Ok(Self { $($field: Pack::unpack(reader)?,)+ })
+            }
+        }
+    )+};
+}
+
+pack_fields! {
+    Span { start, end }
+    Metrics {
+        cyclomatic, cognitive, branches, loops, returns, max_nesting, parameters, lines,
+        unsafe_blocks, unchecked_calls, assertions
+    }
+    Symbol {
+        kind, name, qualified_name, ordinal, owner, span, name_span, body, signature, docs,
+        visibility, flags, declared_type, origin, value, decorators, scope, metrics, body_hash
+    }
+    Import { source, name, alias, flags, statement, start, scope }
+    Export { name, local, kind, is_default, source, start }
+    Component { symbol, props_type, hooks }
+    Marker { kind, line, text }
+    Suppression { line, recipe }
+    StyleVariable { name, value, scope, start }
+    StyleName { name, start }
+    Problem { kind, start, message }
+}
+
+macro_rules! pack_flags {
+    ($($name:ident),+) => {$(
+        impl Pack for $name {
+            fn pack(&self, out: &mut Vec<u8>) {
+                put_number(out, self.0);
+            }
+            fn unpack(reader: &mut Reader<'_>) -> Result<Self> {
+                reader.number().map(Self)
+            }
+        }
+    )+};
+}
+
+pack_flags!(SymbolFlags, ImportFlags);
