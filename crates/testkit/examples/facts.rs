@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let text = std::fs::read_to_string(&path)?;
         let language = registry.detect(&path, text.as_bytes());
         let facts = extract::extract(language, extract::Source { path: &path, text: &text });
-        print!("{}", testkit::render(&facts));
+        print!("{}", groma_testkit::render(&facts));
     }
     Ok(())
 }
