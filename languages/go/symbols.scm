@@ -1,0 +1,44 @@
+; What a Go file defines.
+
+(package_clause (package_identifier) @name) @package
+
+(function_declaration
+  name: (identifier) @name
+  parameters: (parameter_list) @parameters
+  result: (_)? @returns
+  body: (block)? @body) @definition.function
+
+; The receiver names the owner, through a pointer and past type arguments.
+(method_declaration
+  receiver: (parameter_list
+    (parameter_declaration
+      type: [
+        (type_identifier) @owner
+        (generic_type type: (type_identifier) @owner)
+        (pointer_type (type_identifier) @owner)
+        (pointer_type (generic_type type: (type_identifier) @owner))
+      ]))
+  name: (field_identifier) @name
+  parameters: (parameter_list) @parameters
+  result: (_)? @returns
+  body: (block)? @body) @definition.method
+
+; A named type is told apart by what it is made of.
+(type_spec name: (type_identifier) @name type: (struct_type (field_declaration_list) @body)) @definition.struct
+(type_spec name: (type_identifier) @name type: (interface_type "{" @body)) @definition.interface
+(type_spec name: (type_identifier) @name type: (_) @type) @definition.type
+(type_alias name: (type_identifier) @name type: (_) @type) @definition.type
+
+(field_declaration name: (field_identifier)+ @name type: (_) @type) @definition.field
+; An embedded type is a field named like its type.
+(field_declaration !name type: [
+  (type_identifier) @name @type
+  (pointer_type (type_identifier) @name) @type
+  (qualified_type name: (type_identifier) @name) @type
+  (pointer_type (qualified_type name: (type_identifier) @name)) @type
+  (generic_type type: (type_identifier) @name) @type
+]) @definition.field
+(method_elem name: (field_identifier) @name parameters: (parameter_list) @parameters result: (_)? @returns) @definition.method
+
+(const_spec name: (identifier)+ @name type: (_)? @type value: (expression_list (_)* @value)?) @definition.const
+(var_spec name: (identifier)+ @name type: (_)? @type value: (expression_list (_)* @value)?) @definition.var

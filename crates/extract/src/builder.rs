@@ -159,7 +159,9 @@ impl<'a> Builder<'a> {
 
     /// The facts, with the lists that are only known at the end.
     pub(crate) fn finish(mut self) -> FileFacts {
-        self.facts.header = comments::header(&self);
+        if self.facts.header.is_none() {
+            self.facts.header = comments::header(&self);
+        }
         self.facts.is_generated = comments::is_generated(&self);
         self.occurrences.sort_unstable();
         let mut occurrences: Vec<Occurrence> = Vec::with_capacity(self.occurrences.len());

@@ -12,6 +12,8 @@
 mod builder;
 mod comments;
 mod complete;
+#[cfg(any(test, feature = "coverage"))]
+pub mod coverage;
 mod css;
 mod oxc;
 mod plain;

@@ -9,9 +9,10 @@ pub(crate) fn normalise<'t>(pieces: impl IntoIterator<Item = &'t str>) -> String
     let mut out = String::new();
     for word in pieces.into_iter().flat_map(str::split_whitespace) {
         let glued = out.is_empty()
-            || out.ends_with(['(', '[', '<'])
-            || word.starts_with([')', ']', ',', ';', '>', '?']) && !word.starts_with(">=")
-            || out.ends_with('.');
+            || out.ends_with(['(', '[', '.'])
+            || opens_type_arguments(&out)
+            || word.starts_with([')', ']', ',', ';', '.'])
+            || word.starts_with('>') && out.ends_with(',');
         if !glued {
             out.push(' ');
         }
@@ -24,6 +25,11 @@ pub(crate) fn normalise<'t>(pieces: impl IntoIterator<Item = &'t str>) -> String
         }
     }
     out
+}
+
+/// Whether the text ends in the `<` of `Map<`, not of `a < b`.
+fn opens_type_arguments(text: &str) -> bool {
+    text.strip_suffix('<').is_some_and(|before| before.ends_with(|c: char| c.is_alphanumeric()))
 }
 
 /// Like [`normalise`], without what trails a declaration: `;`, `{`, `:`, `=`.
@@ -42,6 +48,8 @@ mod tests {
     fn white_space_is_folded_and_brackets_are_tight() {
         assert_eq!(normalise(["fn f(\n    a: u8,\n    b: &str,\n) -> bool"]), "fn f(a: u8, b: &str) -> bool");
         assert_eq!(of_declaration(["class A extends B  {"]), "class A extends B");
+        assert_eq!(normalise(["const A = 1 << 8"]), "const A = 1 << 8");
+        assert_eq!(normalise(["Map<\n  K,\n  V,\n>"]), "Map<K, V>");
         assert_eq!(of_declaration(["def f(a, b):"]), "def f(a, b)");
     }
 }

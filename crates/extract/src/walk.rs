@@ -1,6 +1,272 @@
-use crate::{Language, Source};
-use model::FileFacts;
+//! One pass over a tree-sitter tree, driven by the tables and patterns of a language.
+//!
+//! The walk visits every node once, on the way down and on the way up, with an explicit stack: no
+//! recursion, whatever the nesting. At each node it looks up what the language says of that kind
+//! ([`languages::KindFlags`] and the patterns rooted there) and acts:
+//! [`definitions`] opens and closes symbols, [`uses`] records references, imports and exports,
+//! [`locals`] keeps scopes and the names bound in them, [`measures`] counts for metrics.
+//! What an expression's value comes from is often known only after its inside was seen; [`origins`]
+//! keeps the questions and fills in the answers.
+
+mod definitions;
+mod docs;
+mod locals;
+mod matcher;
+mod measures;
+mod origins;
+mod uses;
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+
+use languages::KindFlags;
+use languages::pattern::{Finding, Part, Pattern};
+use model::{FileFacts, LineType, ProblemKind, Scope, ScopeKind, Span};
+use tree_sitter::{Node, Tree};
+
+use crate::builder::Builder;
+use crate::{Language, Source, complete, plain};
+use matcher::{Matcher, span};
 
 pub(crate) fn extract(language: &Language, source: Source<'_>) -> FileFacts {
-    crate::plain::extract(language, source)
+    let Some(tree) = parse(language, source.text) else {
+        return plain::extract(language, source);
+    };
+    let mut walker = Walker::new(language, source.text);
+    walker.run(&tree);
+    let mut builder = walker.finish();
+    complete::complete(&mut builder, source.path);
+    builder.finish()
+}
+
+/// The tree of a source, or none if the grammar cannot be had.
+pub(crate) fn parse(language: &Language, text: &str) -> Option<Tree> {
+    thread_local! {
+        static PARSER: RefCell<tree_sitter::Parser> = RefCell::new(tree_sitter::Parser::new());
+    }
+    PARSER.with_borrow_mut(|parser| {
+        parser.set_language(language.grammar.as_ref()?).ok()?;
+        parser.parse(text, None)
+    })
+}
+
+struct Walker<'a, 't> {
+    builder: Builder<'a>,
+    language: &'a Language,
+    matcher: Matcher<'a, 't>,
+    /// Kind and start of every node above the one at hand.
+    ancestors: Vec<(u16, u32)>,
+    /// What is to be closed when its node is left.
+    frames: Vec<Frame>,
+    /// The innermost open symbol.
+    symbol: Option<u32>,
+    scope: u32,
+    /// Starts of names that a pattern has already explained, ascending.
+    claims: VecDeque<u32>,
+    origins: origins::Origins,
+    docs: docs::Docs,
+    locals: locals::Locals,
+    measures: measures::Measures,
+    definitions: definitions::Definitions,
+    import_prefixes: Vec<(String, Span)>,
+}
+
+#[derive(Debug)]
+struct Frame {
+    depth: usize,
+    closes: Closes,
+}
+
+#[derive(Debug)]
+enum Closes {
+    Definition { symbols: std::ops::Range<u32>, outer: Option<u32> },
+    Scope { outer: u32, bound: usize },
+    Nesting,
+    Callable,
+    ImportGroup,
+    /// Nothing is found inside.
+    Silence,
+}
+
+impl<'a, 't> Walker<'a, 't> {
+    fn new(language: &'a Language, source: &'a str) -> Self {
+        let mut builder = Builder::new(source, language);
+        let whole = Span::new(0, source.len() as u32);
+        let file = Scope { kind: ScopeKind::File, parent: None, span: whole, symbol: None };
+        builder.facts.scopes.push(file);
+        Self {
+            builder,
+            language,
+            matcher: Matcher::new(language, source),
+            ancestors: Vec::with_capacity(64),
+            frames: Vec::with_capacity(32),
+            symbol: None,
+            scope: 0,
+            claims: VecDeque::with_capacity(16),
+            origins: origins::Origins::default(),
+            docs: docs::Docs::default(),
+            locals: locals::Locals::default(),
+            measures: measures::Measures::default(),
+            definitions: definitions::Definitions::default(),
+            import_prefixes: Vec::new(),
+        }
+    }
+
+    fn run(&mut self, tree: &'t Tree) {
+        let has_error = tree.root_node().has_error();
+        let mut cursor = tree.walk();
+        let mut silent = false;
+        loop {
+            let node = cursor.node();
+            let descend = self.enter(node, has_error, &mut silent);
+            if descend && cursor.goto_first_child() {
+                self.ancestors.push((node.kind_id(), node.start_byte() as u32));
+                continue;
+            }
+            self.leave(&mut silent);
+            while !cursor.goto_next_sibling() {
+                if !cursor.goto_parent() {
+                    return;
+                }
+                self.ancestors.pop();
+                self.leave(&mut silent);
+            }
+        }
+    }
+
+    fn finish(mut self) -> Builder<'a> {
+        self.settle_owners();
+        self.builder
+    }
+
+    /// Acts on the way down; false if there is nothing to see inside.
+    fn enter(&mut self, node: Node<'t>, has_error: bool, silent: &mut bool) -> bool {
+        let kind = node.kind_id();
+        let flags = self.language.flags(kind);
+        if has_error && (node.is_error() || node.is_missing()) {
+            self.report_error(node);
+        }
+        if flags.any(KindFlags::COMMENT) {
+            self.comment(node);
+            return false;
+        }
+        if flags.any(KindFlags::METRICS) && !*silent {
+            self.measure(node, flags);
+        }
+        let patterns = self.language.patterns_at(kind);
+        let mut explained = false;
+        if !patterns.is_empty() && !*silent {
+            explained = self.find(node, patterns, silent);
+        }
+        if flags.any(KindFlags::IDENTIFIER) {
+            let text = self.builder.text(span(node));
+            if !text.is_empty() {
+                let name = self.builder.intern(text);
+                self.builder.term(name, node.start_byte() as u32, LineType::Code);
+            }
+        }
+        if flags.any(KindFlags::MARKUP) {
+            self.mark_markup();
+        }
+        if flags.any(KindFlags::STRING) {
+            self.builder.string(span(node));
+        }
+        if !explained && !*silent {
+            self.origins.pass(node.id());
+        }
+        !flags.any(KindFlags::LEAF)
+    }
+
+    /// Closes what was opened at the node that is being left.
+    fn leave(&mut self, silent: &mut bool) {
+        let depth = self.ancestors.len();
+        while let Some(frame) = self.frames.pop_if(|frame| frame.depth == depth) {
+            match frame.closes {
+                Closes::Definition { symbols, outer } => self.close_definition(symbols, outer),
+                Closes::Scope { outer, bound } => self.close_scope(outer, bound),
+                Closes::Nesting => self.measures.leave_nesting(),
+                Closes::Callable => self.close_callable(),
+                Closes::ImportGroup => {
+                    self.import_prefixes.pop();
+                }
+                Closes::Silence => *silent = false,
+            }
+        }
+        self.definitions.forget_decorators_below(depth);
+    }
+
+    fn open(&mut self, closes: Closes) {
+        self.frames.push(Frame { depth: self.ancestors.len(), closes });
+    }
+
+    /// Tries the patterns of a node, the first of each group that fits. True if the value of the node
+    /// was explained.
+    fn find(&mut self, node: Node<'t>, patterns: &[u16], silent: &mut bool) -> bool {
+        let mut done = 0u32;
+        let mut explained = false;
+        for number in patterns {
+            let pattern: &'a Pattern = &self.language.patterns[usize::from(*number)];
+            let group = 1 << pattern.finding.group();
+            if done & group != 0 || !self.matcher.matches(pattern, node) {
+                continue;
+            }
+            done |= group;
+            #[cfg(any(test, feature = "coverage"))]
+            crate::coverage::reached(&self.language.id, &pattern.place);
+            match pattern.finding {
+                Finding::Definition(kind) => self.define(node, kind),
+                Finding::Reference(role, flags) => explained |= self.refer(node, role, flags),
+                Finding::Import(flags) => self.import(node, flags),
+                Finding::ImportGroup => self.import_group(node),
+                Finding::Export { type_only, default } => self.export(node, type_only, default),
+                Finding::Scope(kind) => self.open_scope_at(node, kind),
+                Finding::Binding(kind, step) => self.bind(kind, step),
+                Finding::Decorator => self.decorate(node),
+                Finding::Visibility => self.section_visibility(node),
+                Finding::Package => self.package(node),
+                Finding::Docstring => self.docstring(node),
+                Finding::Value(kind) => {
+                    self.value(node, kind);
+                    explained = true;
+                }
+                Finding::Ignore => {
+                    *silent = true;
+                    self.open(Closes::Silence);
+                }
+            }
+        }
+        explained
+    }
+
+    /// Says that the name at this place needs no reference of its own.
+    fn claim(&mut self, start: u32) {
+        let at = self.claims.partition_point(|claim| *claim < start);
+        if self.claims.get(at) != Some(&start) {
+            self.claims.insert(at, start);
+        }
+    }
+
+    fn is_claimed(&mut self, start: u32) -> bool {
+        while self.claims.front().is_some_and(|claim| *claim < start) {
+            self.claims.pop_front();
+        }
+        self.claims.front() == Some(&start)
+    }
+
+    fn report_error(&mut self, node: Node<'t>) {
+        let start = node.start_byte() as u32;
+        if node.is_missing() {
+            let message = format!("missing {}", node.kind());
+            self.builder.problem(ProblemKind::Missing, start, message);
+        } else {
+            self.builder.problem(ProblemKind::Syntax, start, "not understood");
+        }
+    }
+
+    /// The text of a part of the last match on one line, or none.
+    fn part_text(&self, part: Part) -> Option<String> {
+        let node = self.matcher.part(part)?;
+        let text = crate::signature::normalise([self.builder.text(span(node))]);
+        (!text.is_empty()).then_some(text)
+    }
 }

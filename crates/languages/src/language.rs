@@ -69,6 +69,7 @@ impl KindFlags {
     pub const UNSAFE: Self = Self(1 << 13);
     pub const UNCHECKED: Self = Self(1 << 14);
     pub const ASSERTION: Self = Self(1 << 15);
+    pub const SEE_THROUGH: Self = Self(1 << 16);
     /// Any of those that count towards metrics.
     pub const METRICS: Self = Self(0x3ff << 6);
     /// The walk goes no deeper.
@@ -169,7 +170,7 @@ impl Language {
         } else {
             metrics.nesting.clone()
         };
-        let lists: [(KindFlags, &[String]); 16] = [
+        let lists: [(KindFlags, &[String]); 17] = [
             (KindFlags::IDENTIFIER, &nodes.identifiers),
             (KindFlags::COMMENT, &nodes.comments),
             (KindFlags::STRING, &nodes.strings),
@@ -186,6 +187,7 @@ impl Language {
             (KindFlags::UNSAFE, &metrics.unsafe_blocks),
             (KindFlags::UNCHECKED, &metrics.unchecked),
             (KindFlags::ASSERTION, &metrics.assertion_nodes),
+            (KindFlags::SEE_THROUGH, &nodes.see_through),
         ];
         for (flag, names) in lists {
             for name in names {

@@ -11,7 +11,8 @@
 //! ```
 //! The capture of the whole pattern says what it finds ([`Finding`]), those inside say which part is
 //! which ([`Part`]). A child without `*` or `+` takes the first node that fits; with them, all. A
-//! child without a field may be any child. Predicates stand at the end of the pattern, inside its
+//! child without a field may be any child. Kinds listed as `see-through` are looked through: a child
+//! that does not fit is replaced by its own child of the same field. Predicates stand at the end of the pattern, inside its
 //! parentheses.
 //!
 //! Patterns are matched at the node they are rooted at, on the way down, the first one that fits per
@@ -20,7 +21,7 @@
 use std::num::NonZeroU16;
 
 use model::{
-    BindingKind, ImportFlags, LiteralKind, ReferenceFlags, Role, ScopeKind, SymbolKind,
+    BindingKind, ImportFlags, LiteralKind, ReferenceFlags, Role, ScopeKind, Step, SymbolKind,
 };
 
 mod compile;
@@ -100,8 +101,9 @@ pub enum Finding {
     Export { type_only: bool, default: bool },
     /// `@scope`, `@scope.function`, `@scope.type`
     Scope(ScopeKind),
-    /// `@binding.<kind>`
-    Binding(BindingKind),
+    /// `@binding.<kind>`, with `.element`, `.entered`, `.awaited`, `.unwrapped` behind it where the
+    /// name is bound to a part of `@value`
+    Binding(BindingKind, Step),
     /// `@decorator`
     Decorator,
     /// `@visibility`: what follows in the same owner has it
@@ -140,7 +142,7 @@ impl Finding {
             Self::ImportGroup => 3,
             Self::Export { .. } => 4,
             Self::Scope(_) => 5,
-            Self::Binding(_) => 6,
+            Self::Binding(..) => 6,
             Self::Decorator => 7,
             Self::Visibility => 8,
             Self::Package => 9,

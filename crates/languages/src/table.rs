@@ -177,6 +177,9 @@ pub struct Nodes {
     /// A definition directly inside one of these begins where the wrapper begins.
     #[serde(default)]
     pub wrappers: Vec<String>,
+    /// Looked through when a pattern names the child of a field: C's `*` and `&` declarators.
+    #[serde(default)]
+    pub see_through: Vec<String>,
     /// Not looked into, and without words: tables of numbers, embedded data.
     #[serde(default)]
     pub opaque: Vec<String>,

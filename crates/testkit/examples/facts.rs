@@ -1,6 +1,11 @@
-//! Prints the facts of files: `cargo run -p groma-testkit --example facts -- [--languages DIR] FILE…`
+//! Prints the facts of files:
+//! `cargo run -p groma-testkit --example facts -- [--languages DIR] [--unreached] FILE…`
+//!
+//! `--unreached` prints, instead, the patterns of the files' languages that none of them reaches.
 
 #![allow(clippy::print_stdout)]
+
+use std::collections::BTreeSet;
 
 use languages::Registry;
 
@@ -13,11 +18,27 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     } else {
         Registry::builtin()
     };
+    let unreached = arguments.next_if_eq("--unreached").is_some();
+    let mut used = BTreeSet::new();
     for path in arguments {
         let text = std::fs::read_to_string(&path)?;
         let language = registry.detect(&path, text.as_bytes());
+        used.insert(language.id.clone());
         let facts = extract::extract(language, extract::Source { path: &path, text: &text });
-        print!("{}", groma_testkit::render(&facts));
+        if !unreached {
+            print!("{}", groma_testkit::render(&facts));
+        }
+    }
+    if unreached {
+        let reached = extract::coverage::all_reached();
+        for id in used {
+            let language = registry.get(&id).expect("it was just used");
+            for pattern in &language.patterns {
+                if !reached.contains(&(id.clone(), pattern.place.clone())) {
+                    println!("{id}/{}", pattern.place);
+                }
+            }
+        }
     }
     Ok(())
 }

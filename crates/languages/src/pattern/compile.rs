@@ -3,7 +3,7 @@
 use std::num::NonZeroU16;
 
 use model::{
-    BindingKind, ImportFlags, LiteralKind, ReferenceFlags, Role, ScopeKind, SymbolKind,
+    BindingKind, ImportFlags, LiteralKind, ReferenceFlags, Role, ScopeKind, Step, SymbolKind,
 };
 
 use super::parse::{self, Child, Syntax, TopLevel};
@@ -228,9 +228,24 @@ fn parse_finding(capture: &str) -> Compiled<Finding> {
         "scope" => Finding::Scope(ScopeKind::parse(rest).ok_or_else(|| {
             unknown("kind of scope", rest, ScopeKind::ALL.iter().map(|kind| kind.as_str()))
         })?),
-        "binding" => Finding::Binding(BindingKind::parse(rest).ok_or_else(|| {
-            unknown("kind of binding", rest, BindingKind::ALL.iter().map(|kind| kind.as_str()))
-        })?),
+        "binding" => {
+            let (kind, step) = rest.split_once('.').unwrap_or((rest, ""));
+            let kind = BindingKind::parse(kind).ok_or_else(|| {
+                unknown("kind of binding", kind, BindingKind::ALL.iter().map(|kind| kind.as_str()))
+            })?;
+            let step = match step {
+                "" => Step::Same,
+                "element" => Step::Element,
+                "entered" => Step::Entered,
+                "awaited" => Step::Awaited,
+                "unwrapped" => Step::Unwrapped,
+                other => {
+                    let legal = ["element", "entered", "awaited", "unwrapped"];
+                    return Err(unknown("part of a value", other, legal.into_iter()));
+                }
+            };
+            Finding::Binding(kind, step)
+        }
         "decorator" => Finding::Decorator,
         "visibility" => Finding::Visibility,
         "package" => Finding::Package,

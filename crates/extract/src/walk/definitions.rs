@@ -1,0 +1,469 @@
+//! Symbols: opened where their definition begins, completed where it ends.
+
+use std::collections::HashMap;
+
+use languages::pattern::Part;
+use languages::{KindFlags, Modifier, VisibilityStrategy};
+use model::{
+    BindingKind, LineType, Origin, ScopeKind, Span, Step, Symbol, SymbolFlags, SymbolKind, Visibility,
+};
+use tree_sitter::Node;
+
+use super::matcher::span;
+use super::origins::{Asker, unquoted};
+use super::{Closes, Walker};
+use crate::signature;
+
+/// A value longer than this is not part of a signature.
+const MAX_SIGNATURE_VALUE: u32 = 80;
+/// A file with more symbols than this is data, not code.
+const MAX_SYMBOLS: usize = 50_000;
+
+/// What definitions need to know of what stands around them.
+#[derive(Debug, Default)]
+pub(super) struct Definitions {
+    /// Decorators whose symbol has not come yet, with the depth they stand at.
+    decorators: Vec<(Span, usize)>,
+    /// By symbol: parts of its definition that matter only until it is complete.
+    pending: HashMap<u32, Pending>,
+    /// Visibility that a section sets for the members of a symbol from there on.
+    sections: HashMap<Option<u32>, Visibility>,
+    /// Symbols whose owner is named, but does not stand around them.
+    named_owners: Vec<(u32, String)>,
+}
+
+#[derive(Debug, Default)]
+struct Pending {
+    decorators: Vec<Span>,
+    /// Where the signature ends.
+    header_end: u32,
+    parameters: Option<Span>,
+    returns: Option<Span>,
+}
+
+impl Definitions {
+    pub(super) fn forget_decorators_below(&mut self, depth: usize) {
+        while self.decorators.pop_if(|(_, at)| *at > depth).is_some() {}
+    }
+}
+
+impl<'t> Walker<'_, 't> {
+    /// Acts on a `@definition` pattern: opens a symbol for every `@name`.
+    pub(super) fn define(&mut self, node: Node<'t>, kind: SymbolKind) {
+        let names: Vec<(Part, Node<'t>)> = self
+            .matcher
+            .parts
+            .iter()
+            .filter(|(part, _)| matches!(part, Part::Name | Part::Title))
+            .copied()
+            .collect();
+        if names.is_empty() {
+            return;
+        }
+        let is_value = matches!(kind, SymbolKind::Var | SymbolKind::Const);
+        if is_value && self.is_inside_callable() {
+            let kind =
+                if kind == SymbolKind::Const { BindingKind::Constant } else { BindingKind::Variable };
+            return self.bind(kind, Step::Same);
+        }
+        if self.builder.facts.symbols.len() + names.len() > MAX_SYMBOLS {
+            let message = format!("more than {MAX_SYMBOLS} symbols");
+            if self.builder.facts.problems.last().is_none_or(|last| last.message != message) {
+                let start = node.start_byte() as u32;
+                self.builder.problem(model::ProblemKind::Limit, start, message);
+            }
+            return;
+        }
+        let start = self.start_with_wrappers(node);
+        let owner_text = self.part_text(Part::Owner);
+        let kind = self.refine(kind, &names, owner_text.is_some());
+        let decorators: Vec<Span> =
+            std::mem::take(&mut self.definitions.decorators).into_iter().map(|(span, _)| span).collect();
+        let anchor = decorators.iter().map(|span| span.start).fold(start, u32::min);
+        let docs = self.docs_above(anchor);
+        let body = self.matcher.part(Part::Body).map(|body| {
+            // Where the body has no node of its own, its opening token stands for it.
+            let end = if body.is_named() { body.end_byte() } else { node.end_byte() };
+            Span::new(body.start_byte() as u32, end as u32)
+        });
+        let returns = self.matcher.part(Part::Returns).map(span);
+        let declared_type = self
+            .part_text(Part::Returns)
+            .or_else(|| self.part_text(Part::Type))
+            .map(|text| self.builder.intern(&text));
+        let values: Vec<Node<'t>> = self.matcher.all(Part::Value).collect();
+        let end = node.end_byte() as u32;
+        let header_end = match (body, values.first().map(|value| span(*value))) {
+            (Some(body), _) => body.start,
+            (None, Some(value)) if value.end - value.start > MAX_SIGNATURE_VALUE => value.start,
+            _ => end,
+        };
+        let parameters = self.matcher.part(Part::Parameters).map(span);
+        let is_optional = self.matcher.has(Part::Optional);
+        let outer = self.symbol;
+        let first = self.builder.facts.symbols.len() as u32;
+        self.own_decorator_references(&decorators, first);
+
+        for (position, (part, name_node)) in names.iter().enumerate() {
+            let mut name_span = span(*name_node);
+            let mut text = self.builder.text(name_span);
+            if *part == Part::Title {
+                let inside = unquoted(text);
+                name_span.start += (inside.as_ptr() as usize - text.as_ptr() as usize) as u32;
+                name_span.end = name_span.start + inside.len() as u32;
+                text = inside;
+            }
+            let text = text.trim();
+            let name = self.builder.intern(text);
+            let qualified_name = self.qualified(outer, owner_text.as_deref(), text);
+            let index = self.builder.facts.symbols.len() as u32;
+            let mut flags = SymbolFlags::default();
+            if is_optional {
+                flags.set(SymbolFlags::OPTIONAL);
+            }
+            let value = values.get(position).filter(|_| values.len() == names.len()).copied();
+            let literal = match kind {
+                SymbolKind::Const | SymbolKind::Var | SymbolKind::EnumMember | SymbolKind::Field
+                | SymbolKind::Property => value.and_then(|value| self.literal(value)),
+                _ => None,
+            };
+            self.claim(name_span.start);
+            self.builder.term(name, name_span.start, line_type(kind));
+            if outer.is_some_and(|outer| self.symbol_at(outer).kind.is_callable()) {
+                self.locals.bind(name, false);
+            }
+            self.builder.facts.symbols.push(Symbol {
+                kind,
+                name,
+                qualified_name,
+                ordinal: 0,
+                owner: outer,
+                span: Span::new(start, end),
+                name_span,
+                body,
+                signature: String::new(),
+                docs: docs.clone(),
+                visibility: None,
+                flags,
+                declared_type,
+                origin: Origin::default(),
+                value: literal,
+                decorators: Vec::new(),
+                scope: None,
+                metrics: None,
+                body_hash: None,
+            });
+            let pending =
+                Pending { decorators: decorators.clone(), header_end, parameters, returns };
+            self.definitions.pending.insert(index, pending);
+            if let Some(owner) = &owner_text {
+                let owner = self.qualified(outer, None, owner);
+                self.definitions.named_owners.push((index, owner));
+            }
+            if let Some(value) = value {
+                self.ask(value, Asker::Symbol(index), Step::Same);
+            }
+        }
+        let last = self.builder.facts.symbols.len() as u32;
+        self.open(Closes::Definition { symbols: first..last, outer });
+        self.symbol = Some(first);
+        if kind.is_callable() {
+            self.open_callable(first);
+        }
+        if let Some(scope) = scope_kind(kind) {
+            let scope = self.open_scope(node, scope, Some(first));
+            self.builder.facts.symbols[first as usize].scope = Some(scope);
+        }
+    }
+
+    pub(super) fn close_definition(&mut self, symbols: std::ops::Range<u32>, outer: Option<u32>) {
+        self.symbol = outer;
+        for index in symbols {
+            let Some(pending) = self.definitions.pending.remove(&index) else { continue };
+            let symbol = self.symbol_at(index);
+            let header = self.header(symbol.span.start, pending.header_end, &pending.decorators);
+            let before_name =
+                self.header(symbol.span.start, symbol.name_span.start, &pending.decorators);
+            let mut signature = signature::of_declaration(header.iter().copied());
+            if signature.is_empty() {
+                signature = self.builder.facts.names.get(symbol.name).to_owned();
+            }
+            let (said, flags) = self.read_modifiers(&before_name);
+            let visibility = self.visibility(index, said);
+            let decorators: Vec<String> = pending
+                .decorators
+                .iter()
+                .map(|span| signature::normalise([self.builder.text(*span)]))
+                .collect();
+            let symbol = &mut self.builder.facts.symbols[index as usize];
+            symbol.signature = signature;
+            symbol.decorators = decorators;
+            symbol.flags.0 |= flags.0;
+            symbol.visibility = visibility;
+            if symbol.body.is_none()
+                && symbol.kind.is_callable()
+                && symbol.flags.0 & (SymbolFlags::ABSTRACT.0) == 0
+            {
+                symbol.flags.set(SymbolFlags::DECLARATION);
+            }
+            self.mark_exported(index);
+        }
+    }
+
+    /// Acts on a `@decorator` pattern: it belongs to the symbol it stands in the head of, or to the
+    /// next one.
+    pub(super) fn decorate(&mut self, node: Node<'t>) {
+        let here = span(node);
+        if let Some(index) = self.symbol
+            && self.symbol_at(index).name_span.start > here.start
+            && let Some(pending) = self.definitions.pending.get_mut(&index)
+        {
+            pending.decorators.push(here);
+            return;
+        }
+        self.definitions.decorators.push((here, self.ancestors.len()));
+    }
+
+    /// Acts on a `@visibility` pattern: members from here on have it.
+    pub(super) fn section_visibility(&mut self, node: Node<'t>) {
+        let word = self.matcher.part(Part::Name).unwrap_or(node);
+        let text = self.builder.text(span(word)).trim_end_matches(':').trim();
+        if let Some(Modifier::Visibility(visibility)) = self.language.modifiers.get(text) {
+            self.definitions.sections.insert(self.symbol, *visibility);
+        }
+    }
+
+    /// Where in its symbol's declaration a type at this place stands.
+    pub(super) fn type_position(&self, start: u32) -> model::TypePosition {
+        use model::TypePosition::{Declared, Other, Parameter, Return};
+        let Some(index) = self.symbol else { return Other };
+        let Some(pending) = self.definitions.pending.get(&index) else { return Other };
+        let holds = |span: Option<Span>| span.is_some_and(|s| s.start <= start && start < s.end);
+        if holds(pending.returns) {
+            Return
+        } else if holds(pending.parameters) {
+            Parameter
+        } else if start < pending.header_end && !self.symbol_at(index).kind.has_members() {
+            Declared
+        } else {
+            Other
+        }
+    }
+
+    /// Finds the owners that were only named, now that all symbols are known.
+    pub(super) fn settle_owners(&mut self) {
+        let facts = &mut self.builder.facts;
+        let types: HashMap<&str, u32> = facts
+            .symbols
+            .iter()
+            .enumerate()
+            .rev()
+            .filter(|(_, symbol)| symbol.kind.has_members() || symbol.kind == SymbolKind::Namespace)
+            .map(|(index, symbol)| (symbol.qualified_name.as_str(), index as u32))
+            .collect();
+        let owners: Vec<(u32, Option<u32>)> = self
+            .definitions
+            .named_owners
+            .iter()
+            .map(|(index, owner)| (*index, types.get(owner.as_str()).copied()))
+            .collect();
+        for (index, owner) in owners {
+            if owner.is_some() {
+                facts.symbols[index as usize].owner = owner;
+            }
+        }
+    }
+
+    fn symbol_at(&self, index: u32) -> &Symbol {
+        &self.builder.facts.symbols[index as usize]
+    }
+
+    fn is_inside_callable(&self) -> bool {
+        self.symbol.is_some_and(|index| self.symbol_at(index).kind.is_callable())
+    }
+
+    fn start_with_wrappers(&self, node: Node<'t>) -> u32 {
+        let mut start = node.start_byte() as u32;
+        for (kind, wrapper_start) in self.ancestors.iter().rev() {
+            if !self.language.flags(*kind).any(KindFlags::WRAPPER) {
+                break;
+            }
+            start = *wrapper_start;
+        }
+        start
+    }
+
+    /// A function among members is a method, one named so constructs, a variable among members is a
+    /// field.
+    fn refine(&self, kind: SymbolKind, names: &[(Part, Node<'t>)], owned: bool) -> SymbolKind {
+        let owner = self.symbol.map(|index| self.symbol_at(index));
+        let is_member = owned || owner.is_some_and(|owner| owner.kind.has_members());
+        match kind {
+            SymbolKind::Function | SymbolKind::Method if is_member => {
+                let name = names.first().map_or("", |(_, node)| self.builder.text(span(*node)));
+                let owner_name = owner.map_or("", |owner| self.builder.facts.names.get(owner.name));
+                let owner_text = self.part_text(Part::Owner).unwrap_or_default();
+                let last = owner_text.rsplit(self.language.table.separator.as_str()).next();
+                let constructs = self.language.table.constructors.iter().any(|word| {
+                    word == name || (word == "$type" && (name == owner_name || Some(name) == last))
+                });
+                if constructs { SymbolKind::Constructor } else { SymbolKind::Method }
+            }
+            SymbolKind::Var if is_member => SymbolKind::Field,
+            kind => kind,
+        }
+    }
+
+    fn qualified(&self, outer: Option<u32>, owner: Option<&str>, name: &str) -> String {
+        let separator = &self.language.table.separator;
+        let mut text = String::new();
+        if let Some(outer) = outer {
+            text.push_str(&self.symbol_at(outer).qualified_name);
+            text.push_str(separator);
+        }
+        if let Some(owner) = owner {
+            text.push_str(owner);
+            text.push_str(separator);
+        }
+        text.push_str(name);
+        text
+    }
+
+    /// The text of a stretch of a definition's head, without its decorators.
+    fn header(&self, start: u32, end: u32, decorators: &[Span]) -> Vec<&str> {
+        let mut pieces = Vec::with_capacity(2);
+        let mut at = start;
+        for decorator in decorators {
+            if decorator.start >= at && decorator.end <= end {
+                pieces.push(self.builder.text(Span::new(at, decorator.start)));
+                at = decorator.end;
+            }
+        }
+        pieces.push(self.builder.text(Span::new(at.min(end), end)));
+        pieces
+    }
+
+    /// What the words before the name say.
+    fn read_modifiers(&self, before_name: &[&str]) -> (Option<Visibility>, SymbolFlags) {
+        let (mut visibility, mut flags) = (None, SymbolFlags::default());
+        let modifiers = &self.language.modifiers;
+        if modifiers.is_empty() {
+            return (visibility, flags);
+        }
+        for piece in before_name {
+            for word in words_with_brackets(piece) {
+                let bare = word.split(['(', '[']).next().unwrap_or(word);
+                match modifiers.get(word).or_else(|| modifiers.get(bare)) {
+                    Some(Modifier::Visibility(said)) => visibility = visibility.or(Some(*said)),
+                    Some(Modifier::Flag(flag)) => flags.set(*flag),
+                    None => {}
+                }
+            }
+        }
+        (visibility, flags)
+    }
+
+    fn visibility(&self, index: u32, said: Option<Visibility>) -> Option<Visibility> {
+        let symbol = self.symbol_at(index);
+        let table = &self.language.table.visibility;
+        let name = self.builder.facts.names.get(symbol.name);
+        match table.strategy {
+            VisibilityStrategy::Capitalized => Some(if name.starts_with(char::is_uppercase) {
+                Visibility::Public
+            } else {
+                Visibility::Private
+            }),
+            VisibilityStrategy::Underscore => {
+                Some(if name.starts_with('_') && !(name.starts_with("__") && name.ends_with("__")) {
+                    Visibility::Private
+                } else {
+                    Visibility::Public
+                })
+            }
+            VisibilityStrategy::Keyword => {
+                let section = || self.definitions.sections.get(&symbol.owner).copied();
+                let by_owner = || {
+                    let owner = self.symbol_at(symbol.owner?);
+                    table.members.get(owner.kind.as_str()).and_then(|word| Visibility::parse(word))
+                };
+                let default = || table.default.as_deref().and_then(Visibility::parse);
+                said.or_else(section).or_else(by_owner).or_else(default)
+            }
+        }
+    }
+
+    /// A symbol is exported if it and everything it stands in is public, or says so itself.
+    fn mark_exported(&mut self, index: u32) {
+        let symbol = self.symbol_at(index);
+        let is_public = symbol.visibility == Some(Visibility::Public);
+        let reachable = match symbol.owner {
+            None => true,
+            // Owners are completed after their members, so look at what they will become.
+            Some(owner) => {
+                let owner = self.symbol_at(owner);
+                !owner.kind.is_callable()
+            }
+        };
+        if is_public && reachable {
+            self.builder.facts.symbols[index as usize].flags.set(SymbolFlags::EXPORTED);
+        }
+    }
+
+    /// References inside decorators belong to the symbol that is decorated.
+    fn own_decorator_references(&mut self, decorators: &[Span], symbol: u32) {
+        let Some(first) = decorators.iter().map(|span| span.start).min() else { return };
+        for reference in self.builder.facts.references.iter_mut().rev() {
+            if reference.start < first {
+                break;
+            }
+            if decorators.iter().any(|span| span.start <= reference.start && reference.start < span.end) {
+                reference.symbol = Some(symbol);
+            }
+        }
+    }
+}
+
+fn scope_kind(kind: SymbolKind) -> Option<ScopeKind> {
+    if kind.is_callable() {
+        Some(ScopeKind::Function)
+    } else if kind.has_members() {
+        Some(ScopeKind::Type)
+    } else if matches!(kind, SymbolKind::Module | SymbolKind::Namespace) {
+        Some(ScopeKind::Block)
+    } else {
+        None
+    }
+}
+
+fn line_type(kind: SymbolKind) -> LineType {
+    if kind.is_callable() {
+        LineType::Method
+    } else if kind.has_members() {
+        LineType::Struct
+    } else if matches!(
+        kind,
+        SymbolKind::Field | SymbolKind::Property | SymbolKind::EnumMember | SymbolKind::Event
+    ) {
+        LineType::Property
+    } else {
+        LineType::Code
+    }
+}
+
+/// Words, each with the bracket that directly follows it: `pub(crate)`.
+fn words_with_brackets(text: &str) -> impl Iterator<Item = &str> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '@';
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let start = rest.find(is_word)?;
+        let tail = &rest[start..];
+        let mut end = tail.find(|c| !is_word(c)).unwrap_or(tail.len());
+        if tail[end..].starts_with('(')
+            && let Some(close) = tail[end..].find(')')
+        {
+            end += close + 1;
+        }
+        rest = &tail[end..];
+        Some(&tail[..end])
+    })
+}

@@ -1,0 +1,143 @@
+//! Scopes and the names bound in them.
+
+use languages::pattern::Part;
+use model::{Binding, BindingKind, NameId, Origin, Scope, ScopeKind, Step};
+use tree_sitter::Node;
+
+use super::matcher::span;
+use super::origins::Asker;
+use super::{Closes, Walker};
+
+/// Which names are bound to locals at the place the walk has reached.
+#[derive(Debug, Default)]
+pub(super) struct Locals {
+    /// By name: whether the innermost binding is a local one.
+    is_local: Vec<bool>,
+    /// Names bound in the open scopes, with what they were before.
+    bound: Vec<(NameId, bool)>,
+}
+
+impl Locals {
+    pub(super) fn has(&self, name: NameId) -> bool {
+        self.is_local.get(name.0 as usize).copied().unwrap_or(false)
+    }
+
+    pub(super) fn bind(&mut self, name: NameId, local: bool) {
+        let index = name.0 as usize;
+        if self.is_local.len() <= index {
+            self.is_local.resize(index + 64, false);
+        }
+        self.bound.push((name, self.is_local[index]));
+        self.is_local[index] = local;
+    }
+}
+
+impl<'t> Walker<'_, 't> {
+    pub(super) fn open_scope_at(&mut self, node: Node<'t>, kind: ScopeKind) {
+        let here = span(node);
+        // The body of a symbol belongs to the scope the symbol has opened.
+        let symbol = self.symbol.map(|index| &self.builder.facts.symbols[index as usize]);
+        if symbol.is_some_and(|symbol| {
+            symbol.scope.is_some() && (symbol.body == Some(here) || symbol.span == here)
+        }) {
+            return;
+        }
+        self.open_scope(node, kind, None);
+    }
+
+    pub(super) fn open_scope(&mut self, node: Node<'t>, kind: ScopeKind, symbol: Option<u32>) -> u32 {
+        let scope = self.builder.facts.scopes.len() as u32;
+        self.builder.facts.scopes.push(Scope {
+            kind,
+            parent: Some(self.scope),
+            span: span(node),
+            symbol,
+        });
+        self.open(Closes::Scope { outer: self.scope, bound: self.locals.bound.len() });
+        self.scope = scope;
+        scope
+    }
+
+    pub(super) fn close_scope(&mut self, outer: u32, bound: usize) {
+        self.scope = outer;
+        for (name, before) in self.locals.bound.drain(bound..).rev() {
+            self.locals.is_local[name.0 as usize] = before;
+        }
+    }
+
+    /// Acts on a `@binding` pattern: binds every `@name` of it.
+    pub(super) fn bind(&mut self, kind: BindingKind, step: Step) {
+        let names: Vec<Node<'t>> = self.matcher.all(Part::Name).collect();
+        let values: Vec<Node<'t>> = self.matcher.all(Part::Value).collect();
+        let declared_type = self.part_text(Part::Type).map(|text| self.builder.intern(&text));
+        let optional = self.matcher.has(Part::Optional)
+            || (kind == BindingKind::Parameter && !values.is_empty());
+        let variadic = self.matcher.has(Part::Variadic);
+        let member = self.matcher.part(Part::Member).map(|node| {
+            let text = self.builder.text(span(node));
+            self.builder.intern(text)
+        });
+        let symbol = self.symbol_of_binding(kind);
+        for (position, node) in names.iter().enumerate() {
+            let start = node.start_byte() as u32;
+            if self.is_bound_already(start) {
+                continue;
+            }
+            let kind = if self.is_named_result(kind, start) { BindingKind::Variable } else { kind };
+            let name = self.builder.intern(self.builder.text(span(*node)));
+            self.claim(start);
+            let index = self.builder.facts.bindings.len() as u32;
+            self.builder.facts.bindings.push(Binding {
+                name,
+                kind,
+                scope: self.scope,
+                start,
+                declared_type,
+                origin: Origin::default(),
+                symbol,
+                optional,
+                variadic,
+            });
+            self.locals.bind(name, true);
+            let (value, value_step) = match (values.get(position), values.first()) {
+                (Some(value), _) if values.len() == names.len() => (*value, step),
+                (_, Some(value)) if step == Step::Same && member.is_none() => {
+                    (*value, Step::Position(position.min(255) as u8))
+                }
+                (_, Some(value)) => (*value, step),
+                _ => continue,
+            };
+            let value_step = member.map_or(value_step, Step::Member);
+            self.ask(value, Asker::Binding(index), value_step);
+        }
+    }
+
+    /// A more telling pattern may have bound this very name: Go's receiver is a parameter too.
+    fn is_bound_already(&self, start: u32) -> bool {
+        let recent = self.builder.facts.bindings.iter().rev().take(16);
+        recent.take_while(|binding| binding.start >= start).any(|binding| binding.start == start)
+    }
+
+    /// Go names results like parameters.
+    fn is_named_result(&self, kind: BindingKind, start: u32) -> bool {
+        kind == BindingKind::Parameter && self.type_position(start) == model::TypePosition::Return
+    }
+
+    /// The symbol that a parameter belongs to: none inside a function without a name.
+    fn symbol_of_binding(&self, kind: BindingKind) -> Option<u32> {
+        let scopes = &self.builder.facts.scopes;
+        let mut scope = &scopes[self.scope as usize];
+        while scope.kind == ScopeKind::Block
+            && let Some(parent) = scope.parent
+        {
+            scope = &scopes[parent as usize];
+        }
+        match kind {
+            BindingKind::TypeParameter => scope.symbol,
+            BindingKind::Parameter | BindingKind::Receiver if scope.kind == ScopeKind::Function => {
+                scope.symbol
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Where values come from: questions asked on the way down, answered when the inside was seen.
+
+use languages::pattern::{Part, ValueKind};
+use model::{Base, Origin, Step};
+use tree_sitter::Node;
+
+use super::Walker;
+use super::matcher::span;
+
+/// Open questions: which fact waits to hear of which node.
+#[derive(Debug, Default)]
+pub(super) struct Origins {
+    open: Vec<Question>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Question {
+    node: usize,
+    asker: Asker,
+    step: Step,
+}
+
+/// The fact that has an origin.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Asker {
+    Receiver(u32),
+    Binding(u32),
+    Symbol(u32),
+}
+
+impl Origins {
+    /// Whether somebody asks for the value of this node.
+    pub(super) fn asks(&self, node: usize) -> bool {
+        self.open.iter().rev().any(|question| question.node == node)
+    }
+
+    /// The node explained nothing; its questions stay without an answer.
+    pub(super) fn pass(&mut self, node: usize) {
+        if !self.open.is_empty() {
+            self.open.retain(|question| question.node != node);
+        }
+    }
+}
+
+impl<'t> Walker<'_, 't> {
+    /// Asks for the value of a node. Until it is answered, the origin is unknown.
+    pub(super) fn ask(&mut self, node: Node<'t>, asker: Asker, step: Step) {
+        self.set_origin(asker, Origin { base: Base::Unknown, step: Step::Same });
+        self.origins.open.push(Question { node: node.id(), asker, step });
+    }
+
+    /// Answers everybody who asks for this node.
+    pub(super) fn answer(&mut self, node: usize, base: Base) {
+        let mut index = 0;
+        while index < self.origins.open.len() {
+            if self.origins.open[index].node == node {
+                let question = self.origins.open.swap_remove(index);
+                self.set_origin(question.asker, Origin { base, step: question.step });
+            } else {
+                index += 1;
+            }
+        }
+    }
+
+    /// Acts on a `@value` pattern: passes the question on to the inside, or answers it.
+    pub(super) fn value(&mut self, node: Node<'t>, kind: ValueKind) {
+        if !self.origins.asks(node.id()) {
+            return;
+        }
+        let step = match kind {
+            ValueKind::This => return self.answer(node.id(), Base::This),
+            ValueKind::Super => return self.answer(node.id(), Base::Super),
+            ValueKind::Literal(literal) => return self.answer(node.id(), Base::Literal(literal)),
+            ValueKind::Typed => {
+                let Some(text) = self.part_text(Part::Type) else { return };
+                let name = self.builder.intern(&text);
+                return self.answer(node.id(), Base::Type(name));
+            }
+            ValueKind::Same => Step::Same,
+            ValueKind::Awaited => Step::Awaited,
+            ValueKind::Element => Step::Element,
+            ValueKind::Unwrapped => Step::Unwrapped,
+            ValueKind::Entered => Step::Entered,
+        };
+        let Some(inner) = self.matcher.part(Part::Inner) else { return };
+        self.origins.open.retain_mut(|question| {
+            if question.node != node.id() {
+                return true;
+            }
+            question.node = inner.id();
+            match (question.step, step) {
+                (_, Step::Same) => true,
+                // `row, ok := rows[key]`: the first of several names has the value itself.
+                (Step::Same | Step::Position(0), step) => {
+                    question.step = step;
+                    true
+                }
+                // Two steps in a row are more than an origin can say.
+                _ => false,
+            }
+        });
+    }
+
+    fn set_origin(&mut self, asker: Asker, origin: Origin) {
+        let facts = &mut self.builder.facts;
+        match asker {
+            Asker::Receiver(index) => facts.references[index as usize].receiver = origin,
+            Asker::Binding(index) => facts.bindings[index as usize].origin = origin,
+            Asker::Symbol(index) => facts.symbols[index as usize].origin = origin,
+        }
+    }
+
+    /// The literal a node is, if it is one: its kind and text without quotes.
+    pub(super) fn literal(&mut self, node: Node<'t>) -> Option<String> {
+        let language = self.language;
+        let text = self.builder.text(span(node));
+        let is_literal = language.patterns_at(node.kind_id()).iter().any(|number| {
+            let pattern = &language.patterns[usize::from(*number)];
+            let languages::pattern::Finding::Value(ValueKind::Literal(kind)) = pattern.finding else {
+                return false;
+            };
+            use model::LiteralKind::{Boolean, Null, Number, String};
+            matches!(kind, Boolean | Null | Number | String) && {
+                let saved = std::mem::take(&mut self.matcher.parts);
+                let fits = self.matcher.matches(pattern, node);
+                self.matcher.parts = saved;
+                fits
+            }
+        });
+        let is_number = || {
+            let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+            digits.starts_with(|c: char| c.is_ascii_digit())
+                && digits.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_'))
+        };
+        (is_literal || is_number()).then(|| unquoted(text).to_owned())
+    }
+}
+
+/// A string literal without its quotes; other text as it is.
+pub(super) fn unquoted(text: &str) -> &str {
+    for quote in ["\"\"\"", "'''", "\"", "'", "`"] {
+        if let Some(inside) = text.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote)) {
+            return inside;
+        }
+    }
+    text
+}
