@@ -115,7 +115,7 @@ type Tags = HashMap<PathBuf, Vec<(u32, String, String)>>;
 
 fn ctags(files: &[PathBuf]) -> Result<Tags, Box<dyn std::error::Error>> {
     let mut child = Command::new("ctags")
-        .args(["--options=NONE", "--output-format=json", "--fields=nK", "--extras=-{anonymous}"])
+        .args(["--options=NONE", "--output-format=json", "--fields=+nK", "--extras=-{anonymous}"])
         .args(["--languages=Sh,C,C++,C#,Go,Java,JavaScript,TypeScript,Kotlin,PHP,Python,Ruby,Rust"])
         .args(["--map-TypeScript=+.tsx", "-L", "-", "-f", "-"])
         .stdin(Stdio::piped())
