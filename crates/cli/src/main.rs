@@ -1,1 +1,95 @@
-fn main(){}
+//! The command line: arguments in, an operation, text or JSON out.
+//!
+//! This shell knows no operation by heart but the list in [`commands`]. Data goes to standard output,
+//! everything else to standard error; errors have one shape and one table of exit statuses.
+
+mod commands;
+mod progress;
+
+use std::io::Write;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::{ArgMatches, ColorChoice};
+use ops::{Error, Kind, Settings, Workspace};
+
+fn main() -> ExitCode {
+    // A worker is this program too, but nothing of the shell.
+    if std::env::args().nth(1).as_deref() == Some(commands::WORKER) {
+        return if index::worker::run().is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+    }
+    let matches = commands::command().get_matches();
+    let json = matches.get_flag("json");
+    match run(&matches, json) {
+        Ok(text) => print(&text),
+        Err(error) => fail(&error, json),
+    }
+}
+
+fn run(matches: &ArgMatches, json: bool) -> Result<String, Error> {
+    set_colour(matches);
+    let interrupted = Arc::new(AtomicBool::new(false));
+    stop_on_signals(&interrupted);
+    let workspace = Workspace {
+        settings: Settings {
+            root: matches.get_one("root").cloned(),
+            state_directory: matches.get_one("state-dir").cloned(),
+        },
+        program: commands::worker_program()?,
+        progress: progress::progress(matches.get_flag("quiet")),
+        interrupted,
+    };
+    let (name, arguments) = matches.subcommand().expect("clap demands a subcommand");
+    commands::run(name, &workspace, arguments, json)
+}
+
+/// The first signal lets the operation end cleanly, the second ends the program at once.
+fn stop_on_signals(interrupted: &Arc<AtomicBool>) {
+    let interrupted = interrupted.clone();
+    let _ = ctrlc::set_handler(move || {
+        if interrupted.swap(true, Ordering::Relaxed) {
+            std::process::exit(i32::from(Kind::Interrupted.exit_status()));
+        }
+    });
+}
+
+fn set_colour(matches: &ArgMatches) {
+    let choice = match matches.get_one::<ColorChoice>("color") {
+        Some(ColorChoice::Always) => anstream::ColorChoice::Always,
+        Some(ColorChoice::Never) => anstream::ColorChoice::Never,
+        _ => anstream::ColorChoice::Auto,
+    };
+    choice.write_global();
+}
+
+fn print(text: &str) -> ExitCode {
+    let mut out = anstream::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        // Whoever reads has seen enough, as `head` does.
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            ExitCode::from(Kind::Io.exit_status())
+        }
+        _ => ExitCode::SUCCESS,
+    }
+}
+
+fn fail(error: &Error, json: bool) -> ExitCode {
+    if json {
+        let value = serde_json::json!({"error": {
+            "code": error.kind.code(),
+            "message": error.message,
+            "hint": error.hint,
+            "retryable": error.kind.retryable(),
+        }});
+        print(&format!("{value}\n"));
+    } else {
+        let mut out = anstream::stderr().lock();
+        let style = ops::text::WARNING;
+        let _ = writeln!(out, "{style}error:{style:#} {}", ops::text::visible(&error.message));
+        if let Some(hint) = &error.hint {
+            let _ = writeln!(out, "  {}", ops::text::visible(hint));
+        }
+    }
+    ExitCode::from(error.kind.exit_status())
+}

@@ -43,7 +43,11 @@ impl<'a> Builder<'a> {
         Self {
             source,
             language,
-            facts: FileFacts { line_starts, ..FileFacts::default() },
+            facts: FileFacts {
+                line_starts,
+                ends_with_line_break: source.is_empty() || source.ends_with('\n'),
+                ..FileFacts::default()
+            },
             comments: Vec::new(),
             numbers: HashTable::with_capacity(source.len() / 64 + 16),
             occurrences: Vec::with_capacity(source.len() / 16),

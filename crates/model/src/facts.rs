@@ -42,6 +42,8 @@ pub struct FileFacts {
     pub is_barrel: bool,
     /// Has statements at the top level that do something when the file is loaded.
     pub has_side_effects: bool,
+    /// Also true of an empty file: no line is left without its end.
+    pub ends_with_line_break: bool,
     /// In order of their start.
     pub symbols: Vec<Symbol>,
     pub imports: Vec<Import>,

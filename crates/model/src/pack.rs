@@ -145,7 +145,8 @@ impl<'a> Detail<'a> {
 
     pub fn references(&self) -> Result<Vec<Reference>> {
         let mut reader = Reader::new(self.sections[4]);
-        let mut references = Vec::with_capacity(self.sections[4].len() / 8);
+        let count = reader.number_or_zero()? as usize;
+        let mut references = Vec::with_capacity(count.min(self.sections[4].len()));
         let (mut start, mut scope, mut symbol) = (0u32, 0u32, 0u32);
         while !reader.is_empty() {
             let bits = reader.byte()?;
@@ -174,6 +175,10 @@ impl<'a> Detail<'a> {
             });
         }
         Ok(references)
+    }
+
+    pub fn reference_count(&self) -> Result<u32> {
+        Reader::new(self.sections[4]).number_or_zero()
     }
 
     pub fn occurrences(&self) -> Result<Vec<Occurrence>> {
@@ -290,6 +295,9 @@ fn pack_detail(facts: &FileFacts, out: &mut Vec<u8>) {
     finish(&mut section);
 
     let (mut start, mut scope, mut symbol) = (0, 0, 0);
+    if !facts.references.is_empty() {
+        put_number(&mut section, facts.references.len() as u32);
+    }
     for reference in &facts.references {
         let has_receiver = reference.receiver != Origin::default();
         section.push(reference.role as u8 | ((reference.position as u8) << 5));
@@ -341,7 +349,8 @@ fn pack_head(facts: &FileFacts, out: &mut Vec<u8>) {
         u8::from(facts.is_test)
             | u8::from(facts.is_generated) << 1
             | u8::from(facts.is_barrel) << 2
-            | u8::from(facts.has_side_effects) << 3,
+            | u8::from(facts.has_side_effects) << 3
+            | u8::from(facts.ends_with_line_break) << 4,
     );
     facts.symbols.pack(out);
     facts.imports.pack(out);
@@ -368,6 +377,7 @@ fn unpack_head_into(facts: &mut FileFacts, reader: &mut Reader<'_>) -> Result<()
     facts.is_generated = bits & 2 != 0;
     facts.is_barrel = bits & 4 != 0;
     facts.has_side_effects = bits & 8 != 0;
+    facts.ends_with_line_break = bits & 16 != 0;
     facts.symbols = Vec::unpack(reader)?;
     facts.imports = Vec::unpack(reader)?;
     facts.exports = Vec::unpack(reader)?;
@@ -432,6 +442,11 @@ impl<'a> Reader<'a> {
             }
         }
         Err(Malformed)
+    }
+
+    /// The number that opens a section which may be empty.
+    fn number_or_zero(&mut self) -> Result<u32> {
+        if self.is_empty() { Ok(0) } else { self.number() }
     }
 
     fn offset(&mut self, before: u32) -> Result<u32> {

@@ -1,0 +1,37 @@
+//! The index as a SQLite database: the only crate that knows SQL.
+//!
+//! [`Writer`] builds a fresh database in one go, [`publish`] puts it in the place of the old one, and
+//! [`Reader`] answers from what was published, one read transaction at a time. The tables are in
+//! `schema/`: numbers inside, words at the edge. What would be too many rows (references, bindings,
+//! scopes, terms) stays packed beside its file; [`packed`] shows it as ordinary tables.
+
+mod names;
+mod packed;
+mod publish;
+mod reader;
+mod writer;
+
+pub use publish::{PublishError, publish};
+pub use reader::{OpenError, Reader};
+pub use rusqlite;
+pub use writer::{FileRow, Status, Totals, WriteError, Writer};
+
+/// Raised whenever the tables change; an index of another version is rebuilt.
+pub const SCHEMA_VERSION: u32 = 1;
+/// Marks a database as an index of this program: "Grom".
+pub const APPLICATION_ID: i32 = 0x4772_6f6d;
+
+pub(crate) const TABLES: &str = include_str!("../schema/tables.sql");
+pub(crate) const INDEXES: &str = include_str!("../schema/indexes.sql");
+pub(crate) const VIEWS: &str = include_str!("../schema/views.sql");
+pub(crate) const PACKED_VIEWS: &str = include_str!("../schema/packed_views.sql");
+
+/// The documented schema, for whoever prints it.
+pub fn schema_files() -> [(&'static str, &'static str); 4] {
+    [
+        ("views.sql", VIEWS),
+        ("packed.sql", packed::DOCUMENTATION),
+        ("packed_views.sql", PACKED_VIEWS),
+        ("tables.sql", TABLES),
+    ]
+}

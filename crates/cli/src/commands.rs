@@ -1,0 +1,110 @@
+//! Operations as subcommands.
+
+use std::path::PathBuf;
+
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
+use index::pool::Program;
+use ops::{Error, Kind, Operation, Workspace, text::Page};
+
+/// The hidden first argument that makes this program a worker.
+pub(crate) const WORKER: &str = "__worker";
+
+/// Calls `$act!(Operation)` with every operation.
+macro_rules! operations {
+    ($act:ident) => {
+        $act!(ops::index::Index);
+        $act!(ops::status::Status);
+        $act!(ops::show::Show);
+        $act!(ops::outline::Outline);
+        $act!(ops::query::Query);
+    };
+}
+
+pub(crate) fn command() -> Command {
+    let mut command = Command::new("groma")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("Surveys a codebase into one index and answers questions about it")
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .args(global_arguments());
+    macro_rules! add {
+        ($operation:ty) => {
+            command = command.subcommand(subcommand::<$operation>());
+        };
+    }
+    operations!(add);
+    command
+}
+
+pub(crate) fn run(
+    name: &str,
+    workspace: &Workspace,
+    arguments: &ArgMatches,
+    json: bool,
+) -> Result<String, Error> {
+    macro_rules! try_run {
+        ($operation:ty) => {
+            if name == <$operation>::NAME {
+                return answer::<$operation>(workspace, arguments, json);
+            }
+        };
+    }
+    operations!(try_run);
+    Err(Error::new(Kind::Usage, format!("there is no command `{name}`")))
+}
+
+/// Workers are this very program, so they always speak the same version.
+pub(crate) fn worker_program() -> Result<Program, Error> {
+    let executable = std::env::current_exe().map_err(|error| {
+        Error::new(Kind::Io, format!("this program cannot find itself: {error}"))
+    })?;
+    Ok(Program { executable, arguments: vec![WORKER.to_owned()] })
+}
+
+fn subcommand<O: Operation>() -> Command {
+    let command = O::Input::augment_args(Command::new(O::NAME));
+    command.after_help(format!("Examples:\n{}", O::EXAMPLES))
+}
+
+fn answer<O: Operation>(
+    workspace: &Workspace,
+    arguments: &ArgMatches,
+    json: bool,
+) -> Result<String, Error> {
+    let input = O::Input::from_arg_matches(arguments)
+        .map_err(|error| Error::new(Kind::Usage, error.to_string()))?;
+    let output = O::run(workspace, input)?;
+    if json {
+        let mut text = serde_json::to_string_pretty(&output)
+            .map_err(|error| Error::new(Kind::Io, error.to_string()))?;
+        text.push('\n');
+        return Ok(text);
+    }
+    let mut page = Page::default();
+    O::render(&output, &mut page);
+    Ok(page.into_text())
+}
+
+fn global_arguments() -> Vec<Arg> {
+    let path = |name: &'static str| Arg::new(name).long(name).global(true).value_parser(value_parser!(PathBuf));
+    vec![
+        path("root").value_name("DIR").help("Directory of the project").env("GROMA_ROOT"),
+        path("state-dir")
+            .value_name("DIR")
+            .help("Where the index lives, from the root [default: .groma]")
+            .env("GROMA_STATE_DIR"),
+        Arg::new("json").long("json").global(true).action(ArgAction::SetTrue).help("Answer in JSON"),
+        Arg::new("quiet")
+            .long("quiet")
+            .short('q')
+            .global(true)
+            .action(ArgAction::SetTrue)
+            .help("No progress"),
+        Arg::new("color")
+            .long("color")
+            .global(true)
+            .value_parser(value_parser!(clap::ColorChoice))
+            .default_value("auto")
+            .help("When to use colour"),
+    ]
+}

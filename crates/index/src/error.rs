@@ -1,0 +1,114 @@
+//! One error for everything a person can run into, with a kind for programs and a hint for people.
+
+/// What went wrong, as far as programs need to tell it apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Arguments or configuration are wrong.
+    Usage,
+    /// Something asked for does not exist.
+    NotFound,
+    /// There is no index, or it cannot be used.
+    Index,
+    /// A limit was hit.
+    Limit,
+    /// Somebody else holds what is needed.
+    Busy,
+    /// The disk, the file system or a process failed.
+    Io,
+    /// Refused, because it could do harm.
+    Refused,
+    /// Stopped by the user.
+    Interrupted,
+}
+
+impl Kind {
+    /// The word in `{"error": {"code": …}}`.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Usage => "usage",
+            Self::NotFound => "not_found",
+            Self::Index => "index",
+            Self::Limit => "limit",
+            Self::Busy => "busy",
+            Self::Io => "io",
+            Self::Refused => "refused",
+            Self::Interrupted => "interrupted",
+        }
+    }
+
+    pub const fn exit_status(self) -> u8 {
+        match self {
+            Self::NotFound => 1,
+            Self::Usage => 2,
+            Self::Index => 3,
+            Self::Limit => 4,
+            Self::Busy => 5,
+            Self::Io => 6,
+            Self::Refused => 7,
+            Self::Interrupted => 130,
+        }
+    }
+
+    /// Whether the same request may succeed later.
+    pub const fn retryable(self) -> bool {
+        matches!(self, Self::Busy | Self::Io | Self::Limit)
+    }
+}
+
+#[derive(Debug)]
+pub struct Error {
+    pub kind: Kind,
+    pub message: String,
+    pub hint: Option<String>,
+}
+
+impl Error {
+    pub fn new(kind: Kind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into(), hint: None }
+    }
+
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    pub(crate) fn io(what: impl std::fmt::Display, error: &std::io::Error) -> Self {
+        let full = error.kind() == std::io::ErrorKind::StorageFull;
+        let this = Self::new(Kind::Io, format!("{what}: {error}"));
+        if full { this.hint("Free some space and run it again; nothing that was indexed is lost.") } else { this }
+    }
+}
+
+impl std::fmt::Display for Error {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<store::OpenError> for Error {
+    fn from(error: store::OpenError) -> Self {
+        use store::OpenError::{Foreign, Missing, NewerSchema, OlderSchema, Sqlite};
+        let hint = match &error {
+            Missing { .. } => "Run `groma index` first.",
+            Foreign { .. } | OlderSchema { .. } => "Run `groma index` to rebuild it.",
+            NewerSchema { .. } => "Use the newer version of groma, or another --state-dir.",
+            Sqlite { .. } => "Run `groma index` to rebuild it.",
+        };
+        Self::new(Kind::Index, error.to_string()).hint(hint)
+    }
+}
+
+impl From<store::WriteError> for Error {
+    fn from(error: store::WriteError) -> Self {
+        Self::new(Kind::Io, error.to_string())
+    }
+}
+
+impl From<store::PublishError> for Error {
+    fn from(error: store::PublishError) -> Self {
+        Self::new(Kind::Io, error.to_string())
+    }
+}

@@ -1,0 +1,131 @@
+//! Where a project is, and where its state lives.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::error::{Error, Kind};
+
+/// A directory with an index.
+#[derive(Debug, Clone)]
+pub struct Project {
+    /// Canonical.
+    pub root: PathBuf,
+    pub state: PathBuf,
+}
+
+/// What the state directory keeps out of version control: everything derived.
+const STATE_GITIGNORE: &str = "\
+# Kept by groma. Configuration, recipes and notes are for version control; the rest is derived.
+*
+!.gitignore
+!config.toml
+!recipes/
+!recipes/**
+!summary.md
+!docs.md
+";
+
+const STATE_NAME: &str = ".groma";
+
+impl Project {
+    /// The project at `root`. `state` overrides where its state lives; a relative one counts from the
+    /// root.
+    pub fn at(root: &Path, state: Option<&Path>) -> Result<Self, Error> {
+        let root = fs::canonicalize(root).map_err(|error| {
+            Error::new(Kind::Usage, format!("{}: {error}", root.display()))
+                .hint("Give the directory of a project.")
+        })?;
+        if !root.is_dir() {
+            return Err(Error::new(Kind::Usage, format!("{} is not a directory", root.display()))
+                .hint("Give the directory of a project; single files are shown by `groma outline`."));
+        }
+        let state = root.join(state.unwrap_or(Path::new(STATE_NAME)));
+        Ok(Self { root, state })
+    }
+
+    /// The project around `directory`: the nearest one above it that has an index, or the directory
+    /// itself.
+    pub fn around(directory: &Path, state: Option<&Path>) -> Result<Self, Error> {
+        let here = Self::at(directory, state)?;
+        let name = state.unwrap_or(Path::new(STATE_NAME));
+        let found = here.root.ancestors().find(|root| root.join(name).join("index.db").is_file());
+        match found {
+            Some(root) => Self::at(root, state),
+            None => Ok(here),
+        }
+    }
+
+    pub fn index_file(&self) -> PathBuf {
+        self.state.join("index.db")
+    }
+
+    /// Refuses roots that nobody means: the file system, the home directory, where keys live.
+    pub fn refuse_broad_root(&self) -> Result<(), Error> {
+        let home = std::env::var_os("HOME").map(PathBuf::from);
+        let home = home.as_deref().and_then(|home| fs::canonicalize(home).ok());
+        let is_home = home.as_deref() == Some(&self.root);
+        let above_home = home.as_deref().is_some_and(|home| home.starts_with(&self.root));
+        let name = self.root.file_name().and_then(|name| name.to_str()).unwrap_or("");
+        let secret = matches!(name, ".ssh" | ".gnupg" | ".aws" | ".kube");
+        let is_top = self.root.parent().is_none();
+        let system = ["/etc", "/usr", "/var", "/proc", "/sys", "/dev", "/bin", "/lib", "/boot", "/opt"]
+            .iter()
+            .any(|path| self.root == Path::new(path));
+        if is_top || is_home || above_home || secret || system {
+            return Err(Error::new(
+                Kind::Refused,
+                format!("{} is too broad to be a project", self.root.display()),
+            )
+            .hint("Name a directory with source code, or say --allow-broad-root."));
+        }
+        Ok(())
+    }
+
+    /// Makes the state directory if need be, and puts its `.gitignore` right. Refuses state that leads
+    /// elsewhere.
+    pub fn prepare_state(&self) -> Result<(), Error> {
+        self.check_state()?;
+        if !self.state.exists() {
+            let mut builder = fs::DirBuilder::new();
+            builder.recursive(true);
+            #[cfg(unix)]
+            {
+                use std::os::unix::fs::DirBuilderExt;
+                builder.mode(0o700);
+            }
+            builder
+                .create(&self.state)
+                .map_err(|error| Error::io(format!("cannot create {}", self.state.display()), &error))?;
+        }
+        let path = self.state.join(".gitignore");
+        let current = crate::read::read_small_file(&path)?;
+        if current.as_deref() != Some(STATE_GITIGNORE) {
+            fs::write(&path, STATE_GITIGNORE)
+                .map_err(|error| Error::io(format!("cannot write {}", path.display()), &error))?;
+        }
+        Ok(())
+    }
+
+    /// Refuses a state directory, or a file in it, that is a link: it came with the repository and
+    /// would have us write elsewhere.
+    pub fn check_state(&self) -> Result<(), Error> {
+        let names =
+            ["", "index.db", "index.db-wal", "index.db-shm", "index.db.building", "lock", ".gitignore",
+             "config.toml", "recipes"];
+        for name in names {
+            let path = if name.is_empty() { self.state.clone() } else { self.state.join(name) };
+            let Ok(metadata) = fs::symlink_metadata(&path) else { continue };
+            let kind = metadata.file_type();
+            let is_expected = if matches!(name, "" | "recipes") { kind.is_dir() } else { kind.is_file() };
+            if !is_expected {
+                let what = if kind.is_symlink() { "a symbolic link" } else { "not what it should be" };
+                return Err(Error::new(
+                    Kind::Refused,
+                    format!("{} is {what}", path.display()),
+                )
+                .hint("Remove it, or use another --state-dir."));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,177 @@
+//! The worker process: parses and extracts one file at a time, over a pipe.
+//!
+//! Grammars are C, and several parsers recurse: on hostile input they can overflow the stack, eat all
+//! memory or never return, and nothing inside the process can prevent that. So they run here, where
+//! dying is cheap. A worker reads no files, opens no index and dies with its parent.
+
+use std::io::{self, Read, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Instant;
+
+use languages::Registry;
+
+/// What a worker is asked to do with a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ask {
+    Extract = 0,
+    /// Only its words.
+    Words = 1,
+}
+
+/// What a worker says of a file.
+#[derive(Debug)]
+pub struct Answer {
+    /// Packed facts, or none if extraction panicked.
+    pub facts: Option<Vec<u8>>,
+    pub microseconds: u64,
+}
+
+/// Deep recursion is normal for some parsers; the memory is only used if it is needed.
+const STACK: usize = 256 << 20;
+/// A last resort: the parent ends a worker long before that.
+const ADDRESS_SPACE: u64 = 4 << 30;
+/// No message is larger than the largest file that may be configured.
+const MAX_MESSAGE: u32 = 1 << 31;
+
+/// Set in the tests only: a file that contains `groma-fault:panic` (or `abort`, `hang`, `memory`)
+/// makes the worker do that.
+pub const FAULTS: &str = "GROMA_TEST_FAULTS";
+
+/// Serves until the input ends. This is all a worker process does.
+pub fn run() -> io::Result<()> {
+    limit_resources();
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(|| {
+        let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
+        serve(&mut input, &mut output)
+    })?;
+    thread.join().unwrap_or_else(|_| Err(io::Error::other("the worker failed")))
+}
+
+fn limit_resources() {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::process::{Resource, Rlimit, Signal};
+        let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
+        let limit = |value| Rlimit { current: Some(value), maximum: Some(value) };
+        let _ = rustix::process::setrlimit(Resource::As, limit(ADDRESS_SPACE));
+        let _ = rustix::process::setrlimit(Resource::Core, limit(0));
+    }
+}
+
+fn serve(input: &mut impl Read, output: &mut impl Write) -> io::Result<()> {
+    let faults = std::env::var_os(FAULTS).is_some();
+    // A panic is reported to the parent; its text would only disturb the terminal.
+    std::panic::set_hook(Box::new(|_| {}));
+    while let Some(request) = read_request(input)? {
+        let started = Instant::now();
+        let facts = catch_unwind(AssertUnwindSafe(|| {
+            if faults {
+                inject_fault(&request.text);
+            }
+            extract(&request)
+        }));
+        let microseconds = started.elapsed().as_micros() as u64;
+        let facts = facts.unwrap_or_default();
+        output.write_all(&(facts.len() as u32).to_le_bytes())?;
+        output.write_all(&microseconds.to_le_bytes())?;
+        output.write_all(&facts)?;
+        output.flush()?;
+    }
+    Ok(())
+}
+
+fn extract(request: &Request) -> Vec<u8> {
+    let Some(language) = Registry::builtin().get(&request.language) else { return Vec::new() };
+    let source = extract::Source { path: &request.path, text: &request.text };
+    let facts = match request.ask {
+        Ask::Extract => extract::extract(language, source),
+        Ask::Words => extract::extract_words(language, source),
+    };
+    model::pack::pack(&facts)
+}
+
+fn inject_fault(text: &str) {
+    let Some((_, fault)) = text.split_once("groma-fault:") else { return };
+    match fault.split_whitespace().next() {
+        Some("panic") => panic!("a fault was asked for"),
+        Some("abort") => std::process::abort(),
+        Some("hang") => loop {
+            std::hint::spin_loop();
+        },
+        Some("memory") => {
+            let mut hoard: Vec<Vec<u8>> = Vec::new();
+            loop {
+                hoard.push(vec![1; 16 << 20]);
+            }
+        }
+        _ => {}
+    }
+}
+
+struct Request {
+    ask: Ask,
+    language: String,
+    path: String,
+    text: String,
+}
+
+/// Sends a request. The lengths come first, so that the other end reads without looking.
+pub fn send_request(
+    output: &mut impl Write,
+    ask: Ask,
+    language: &str,
+    path: &str,
+    text: &str,
+) -> io::Result<()> {
+    output.write_all(&[ask as u8])?;
+    for part in [language, path, text] {
+        output.write_all(&(part.len() as u32).to_le_bytes())?;
+        output.write_all(part.as_bytes())?;
+    }
+    output.flush()
+}
+
+fn read_request(input: &mut impl Read) -> io::Result<Option<Request>> {
+    let mut ask = [0];
+    if input.read(&mut ask)? == 0 {
+        return Ok(None);
+    }
+    let ask = if ask[0] == Ask::Words as u8 { Ask::Words } else { Ask::Extract };
+    let (language, path, text) = (read_text(input)?, read_text(input)?, read_text(input)?);
+    Ok(Some(Request { ask, language, path, text }))
+}
+
+fn read_text(input: &mut impl Read) -> io::Result<String> {
+    let bytes = read_bytes(input)?;
+    String::from_utf8(bytes).map_err(|_| io::Error::from(io::ErrorKind::InvalidData))
+}
+
+fn read_bytes(input: &mut impl Read) -> io::Result<Vec<u8>> {
+    let length = read_length(input)?;
+    let mut bytes = vec![0; length];
+    input.read_exact(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn read_length(input: &mut impl Read) -> io::Result<usize> {
+    let mut length = [0; 4];
+    input.read_exact(&mut length)?;
+    let length = u32::from_le_bytes(length);
+    if length > MAX_MESSAGE {
+        return Err(io::Error::from(io::ErrorKind::InvalidData));
+    }
+    Ok(length as usize)
+}
+
+/// Reads an answer; an error means that the worker is gone.
+pub fn read_answer(input: &mut impl Read) -> io::Result<Answer> {
+    let length = read_length(input)?;
+    let mut microseconds = [0; 8];
+    input.read_exact(&mut microseconds)?;
+    let mut facts = vec![0; length];
+    input.read_exact(&mut facts)?;
+    Ok(Answer {
+        facts: (!facts.is_empty()).then_some(facts),
+        microseconds: u64::from_le_bytes(microseconds),
+    })
+}

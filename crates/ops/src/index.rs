@@ -1,0 +1,172 @@
+//! Bringing the index up to date.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use ::index::full;
+use serde::{Deserialize, Serialize};
+
+use crate::status::summary;
+use crate::text::{self, Page, styled};
+use crate::workspace::current_directory;
+use crate::{Operation, Result, Workspace};
+
+/// Survey a project into its index
+///
+/// Reads every file that `.gitignore` does not exclude, and replaces the index when all of them are
+/// done: until then, and if anything fails, the old one stays.
+#[derive(Debug, Deserialize, clap::Args)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// Directory of the project; the current one unless said
+    pub path: Option<PathBuf>,
+    /// Show phases and the slowest files
+    #[arg(long)]
+    #[serde(default)]
+    pub performance: bool,
+    /// Keep the text of all files for full-text queries
+    #[arg(long)]
+    #[serde(default)]
+    pub with_fts: bool,
+    /// Number of worker processes
+    #[arg(long)]
+    pub workers: Option<usize>,
+    /// Index even a home directory or a whole file system
+    #[arg(long)]
+    #[serde(default)]
+    pub allow_broad_root: bool,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Output {
+    pub root: String,
+    pub files: u64,
+    pub symbols: u64,
+    pub references: u64,
+    pub names: u64,
+    pub languages: BTreeMap<String, u64>,
+    pub skipped: BTreeMap<String, u64>,
+    pub partial: BTreeMap<String, u64>,
+    pub source_bytes: u64,
+    pub database_bytes: u64,
+    pub generation: u64,
+    pub milliseconds: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub performance: Option<Performance>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notices: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Performance {
+    /// Milliseconds by phase: collect (the walk), extract (read, parse, write rows), indexes, publish.
+    pub phases: BTreeMap<&'static str, f64>,
+    pub slowest_files: Vec<SlowFile>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct SlowFile {
+    pub path: String,
+    pub milliseconds: f64,
+}
+
+pub struct Index;
+
+impl Operation for Index {
+    const NAME: &'static str = "index";
+    const EXAMPLES: &'static str = "\
+  groma index                    the project around the current directory
+  groma index ~/code/shop        another one
+  groma index --performance      where the time goes";
+    type Input = Input;
+    type Output = Output;
+
+    fn run(workspace: &Workspace, input: Input) -> Result<Output> {
+        let state = workspace.settings.state_directory.as_deref();
+        let root = match input.path.or_else(|| workspace.settings.root.clone()) {
+            Some(path) => path,
+            None => current_directory()?,
+        };
+        let project = ::index::Project::at(&root, state)?;
+        if !input.allow_broad_root {
+            project.refuse_broad_root()?;
+        }
+        let mut config = workspace.config(&project)?;
+        let layer = ::index::config::Layer {
+            workers: input.workers,
+            text_index: input.with_fts.then_some(true),
+            ..Default::default()
+        };
+        config.apply(layer, "the command line")?;
+        let report = full::index(
+            &project,
+            &config,
+            &workspace.program,
+            workspace.progress.as_ref(),
+            &workspace.interrupted,
+        )?;
+        let milliseconds = |time: std::time::Duration| time.as_secs_f64() * 1000.0;
+        let performance = input.performance.then(|| Performance {
+            phases: report.phases.iter().map(|(name, time)| (*name, milliseconds(*time))).collect(),
+            slowest_files: report
+                .slowest
+                .iter()
+                .map(|(path, time)| SlowFile { path: path.clone(), milliseconds: milliseconds(*time) })
+                .collect(),
+        });
+        Ok(Output {
+            root: project.root.to_string_lossy().into_owned(),
+            files: report.totals.files,
+            symbols: report.totals.symbols,
+            references: report.totals.references,
+            names: report.totals.names,
+            languages: report.languages.iter().map(|(id, (files, _))| (id.clone(), *files)).collect(),
+            skipped: report.skipped,
+            partial: report.partial,
+            source_bytes: report.source_bytes,
+            database_bytes: report.index_bytes,
+            generation: report.generation,
+            milliseconds: report.total.as_millis() as u64,
+            performance,
+            notices: config.notices,
+        })
+    }
+
+    fn render(output: &Output, page: &mut Page) {
+        for notice in &output.notices {
+            page.line(styled(text::WARNING, notice));
+        }
+        page.line(format!(
+            "{} {} files · {} symbols · {} references in {:.2} s",
+            styled(text::HEADING, "indexed"),
+            text::count(output.files),
+            text::count(output.symbols),
+            text::count(output.references),
+            output.milliseconds as f64 / 1000.0
+        ));
+        page.line(format!(
+            "  {} of source → {} index · generation {}",
+            text::bytes(output.source_bytes),
+            text::bytes(output.database_bytes),
+            output.generation
+        ));
+        page.line(format!("  {}", summary(&output.languages)));
+        for (title, counts) in [("skipped", &output.skipped), ("partial", &output.partial)] {
+            if !counts.is_empty() {
+                page.line(styled(text::WARNING, &format!("  {title}: {}", summary(counts))));
+            }
+        }
+        if let Some(performance) = &output.performance {
+            page.line(styled(text::HEADING, "phases"));
+            for name in ["collect", "extract", "indexes", "publish"] {
+                let time = performance.phases.get(name).copied().unwrap_or(0.0);
+                page.line(format!("  {name:<8} {time:>9.1} ms"));
+            }
+            page.line(styled(text::HEADING, "slowest files"));
+            for file in &performance.slowest_files {
+                let path = text::visible(&file.path);
+                page.line(format!("  {:>9.1} ms  {}", file.milliseconds, styled(text::PATH, &path)));
+            }
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! One symbol, as far as its own file tells.
+
+use serde::{Deserialize, Serialize};
+use store::Reader;
+use store::rusqlite::{self, Row};
+
+use crate::text::{self, Page, styled};
+use crate::workspace::{index_state, unusable};
+use crate::{Error, IndexState, Kind, Operation, Result, SymbolQuery, Workspace};
+
+/// Show a symbol: signature, docs, members, measures
+///
+/// Several symbols may share a name: then all of them are listed, with the key that names each alone.
+#[derive(Debug, Deserialize, clap::Args)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// Symbol: `path#name`, id, `path:line`, `Owner.name` or `name`
+    pub symbol: SymbolQuery,
+    /// Only symbols of this kind
+    #[arg(long)]
+    pub kind: Option<String>,
+    /// Only symbols in this file or directory
+    #[arg(long = "in", value_name = "PATH")]
+    #[serde(rename = "in")]
+    pub within: Option<String>,
+    /// With the source code
+    #[arg(long)]
+    #[serde(default)]
+    pub source: bool,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Output {
+    pub matches: Vec<Shown>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub disambiguation: Option<Disambiguation>,
+    pub index: IndexState,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Shown {
+    pub id: i64,
+    pub key: String,
+    pub name: String,
+    pub qualified_name: String,
+    pub kind: String,
+    pub path: String,
+    pub line: u32,
+    pub line_start: u32,
+    pub line_end: u32,
+    pub signature: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub docs: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub visibility: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub declared_type: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<String>,
+    pub flags: Vec<&'static str>,
+    pub decorators: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub complexity: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cognitive_complexity: Option<u32>,
+    pub members: Vec<Member>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    /// The file has changed since it was indexed; the source is what stands there now.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub stale: bool,
+    /// The file is gone.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub missing: bool,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Member {
+    pub name: String,
+    pub kind: String,
+    pub line: u32,
+    pub signature: String,
+}
+
+/// Several symbols were meant.
+#[derive(Debug, Serialize)]
+pub struct Disambiguation {
+    pub n: usize,
+    pub by_kind: std::collections::BTreeMap<String, usize>,
+    pub files: Vec<String>,
+    pub hint: String,
+}
+
+pub struct Show;
+
+impl Operation for Show {
+    const NAME: &'static str = "show";
+    const EXAMPLES: &'static str = "\
+  groma show Parser                 every symbol of that name
+  groma show Parser.parse --source  one method with its code
+  groma show src/main.rs:42         what stands around a line
+  groma show 'src/api.rs#handlers::process' --json";
+    type Input = Input;
+    type Output = Output;
+
+    fn run(workspace: &Workspace, input: Input) -> Result<Output> {
+        let (project, reader) = workspace.reader()?;
+        let ids = input.symbol.find(&reader).map_err(unusable)?;
+        let mut matches = Vec::new();
+        for id in ids {
+            let shown = load(&reader, id).map_err(unusable)?;
+            let kind_fits = input.kind.as_ref().is_none_or(|kind| *kind == shown.kind);
+            if kind_fits && input.within.as_ref().is_none_or(|path| is_within(&shown.path, path)) {
+                matches.push(shown);
+            }
+        }
+        if matches.is_empty() {
+            return Err(not_found(&reader, &input.symbol));
+        }
+        if input.source {
+            for shown in &mut matches {
+                add_source(&project, &reader, shown).map_err(unusable)?;
+            }
+        }
+        let disambiguation = (matches.len() > 1).then(|| disambiguate(&matches));
+        Ok(Output { matches, disambiguation, index: index_state(&reader) })
+    }
+
+    fn render(output: &Output, page: &mut Page) {
+        for (number, shown) in output.matches.iter().enumerate() {
+            if number > 0 {
+                page.blank();
+            }
+            render_one(shown, page);
+        }
+        if let Some(disambiguation) = &output.disambiguation {
+            page.blank();
+            page.line(styled(text::DIM, &format!("{} matches. {}", disambiguation.n, disambiguation.hint)));
+        }
+    }
+}
+
+fn load(reader: &Reader, id: i64) -> rusqlite::Result<Shown> {
+    let mut statement = reader.connection().prepare_cached(
+        "SELECT s.id, f.path, s.name, s.qualified_name, s.ordinal, s.kind, s.name_line,
+                s.start_line, s.end_line, s.signature, s.docs, s.visibility, s.declared_type,
+                s.value, s.flags, s.decorators, m.cyclomatic, m.cognitive
+         FROM symbol AS s JOIN file AS f ON f.id = s.file_id
+         LEFT JOIN metric AS m ON m.symbol_id = s.id WHERE s.id = ?1",
+    )?;
+    let mut shown = statement.query_row([id], read_row)?;
+    shown.members = members(reader, id)?;
+    Ok(shown)
+}
+
+fn read_row(row: &Row<'_>) -> rusqlite::Result<Shown> {
+    let (path, qualified_name): (String, String) = (row.get(1)?, row.get(3)?);
+    let ordinal: u32 = row.get(4)?;
+    let suffix = if ordinal > 0 { format!("~{ordinal}") } else { String::new() };
+    let decorators: Option<String> = row.get(15)?;
+    Ok(Shown {
+        id: row.get(0)?,
+        key: format!("{path}#{qualified_name}{suffix}"),
+        path,
+        name: row.get(2)?,
+        qualified_name,
+        kind: row.get(5)?,
+        line: row.get(6)?,
+        line_start: row.get(7)?,
+        line_end: row.get(8)?,
+        signature: row.get(9)?,
+        docs: row.get(10)?,
+        visibility: row.get(11)?,
+        declared_type: row.get(12)?,
+        value: row.get(13)?,
+        flags: model::SymbolFlags(row.get(14)?).words().collect(),
+        decorators: decorators.and_then(|json| serde_json::from_str(&json).ok()).unwrap_or_default(),
+        complexity: row.get(16)?,
+        cognitive_complexity: row.get(17)?,
+        members: Vec::new(),
+        source: None,
+        stale: false,
+        missing: false,
+    })
+}
+
+fn members(reader: &Reader, id: i64) -> rusqlite::Result<Vec<Member>> {
+    reader
+        .connection()
+        .prepare_cached(
+            "SELECT name, kind, name_line, signature FROM symbol WHERE owner_id = ?1 ORDER BY start_byte",
+        )?
+        .query_map([id], |row| {
+            Ok(Member { name: row.get(0)?, kind: row.get(1)?, line: row.get(2)?, signature: row.get(3)? })
+        })?
+        .collect()
+}
+
+/// The lines of the symbol as they stand in the file now, and whether that is what was indexed.
+fn add_source(project: &::index::Project, reader: &Reader, shown: &mut Shown) -> rusqlite::Result<()> {
+    let indexed: Option<[u8; 32]> = reader.connection().query_row(
+        "SELECT content_hash FROM file WHERE path = ?1",
+        [&shown.path],
+        |row| row.get(0),
+    )?;
+    match ::index::read::read_source(&project.root.join(&shown.path), u64::from(u32::MAX)).0 {
+        ::index::read::Content::Text { text, hash, .. } => {
+            shown.stale = Some(hash) != indexed;
+            let (first, last) = (shown.line_start as usize, shown.line_end as usize);
+            let lines: Vec<&str> = text.lines().skip(first - 1).take(last - first + 1).collect();
+            shown.source = Some(lines.join("\n"));
+        }
+        ::index::read::Content::Skipped { .. } => shown.missing = true,
+    }
+    Ok(())
+}
+
+/// `--in ./src/cli/`, `src/cli` and a file in it all mean the same place.
+fn is_within(path: &str, place: &str) -> bool {
+    let place = place.replace('\\', "/");
+    let place = place.trim_start_matches("./").trim_end_matches('/');
+    path == place || path.strip_prefix(place).is_some_and(|rest| rest.starts_with('/'))
+}
+
+fn disambiguate(matches: &[Shown]) -> Disambiguation {
+    let mut by_kind = std::collections::BTreeMap::new();
+    let mut files: Vec<String> = Vec::new();
+    for shown in matches {
+        *by_kind.entry(shown.kind.clone()).or_insert(0) += 1;
+        if !files.contains(&shown.path) {
+            files.push(shown.path.clone());
+        }
+    }
+    Disambiguation {
+        n: matches.len(),
+        by_kind,
+        files,
+        hint: "Narrow with --kind or --in, or name one by its key.".to_owned(),
+    }
+}
+
+fn not_found(reader: &Reader, query: &SymbolQuery) -> Error {
+    let error = Error::new(Kind::NotFound, format!("no symbol matches `{}`", query.0));
+    match query.nearest(reader).unwrap_or_default().as_slice() {
+        [] => error.hint("`groma outline <file>` lists the symbols of a file."),
+        names => {
+            let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+            error.hint(format!("Did you mean {}?", names.join(", ")))
+        }
+    }
+}
+
+fn render_one(shown: &Shown, page: &mut Page) {
+    let place = format!("{}:{}", shown.path, shown.line);
+    page.line(format!(
+        "{} {}  {}",
+        styled(text::KIND, &shown.kind),
+        styled(text::HEADING, &text::visible(&shown.qualified_name)),
+        styled(text::PATH, &text::visible(&place)),
+    ));
+    page.line(format!("  {}", text::one_line(&shown.signature, 400)));
+    let mut facts: Vec<String> = shown.visibility.iter().cloned().collect();
+    facts.extend(shown.flags.iter().map(|&word| word.to_owned()));
+    if let Some(complexity) = shown.complexity {
+        facts.push(format!("complexity {complexity}"));
+    }
+    facts.push(format!("lines {}-{}", shown.line_start, shown.line_end));
+    page.line(styled(text::DIM, &format!("  {}", facts.join(" · "))));
+    for decorator in &shown.decorators {
+        page.line(format!("  {}", text::one_line(decorator, 200)));
+    }
+    if let Some(value) = &shown.value {
+        page.line(format!("  = {}", text::one_line(value, 200)));
+    }
+    if let Some(docs) = &shown.docs {
+        for line in docs.lines() {
+            page.line(format!("  {}", text::visible(line)).trim_end());
+        }
+    }
+    if !shown.members.is_empty() && shown.source.is_none() {
+        page.line(styled(text::DIM, "  members"));
+        for member in &shown.members {
+            page.line(format!("    {:>5}  {}", member.line, text::one_line(&member.signature, 160)));
+        }
+    }
+    if shown.stale {
+        page.line(styled(text::WARNING, "  the file has changed since it was indexed"));
+    }
+    if shown.missing {
+        page.line(styled(text::WARNING, "  the file cannot be read"));
+    }
+    if let Some(source) = &shown.source {
+        for (line, text) in (shown.line_start..).zip(source.lines()) {
+            page.line(format!("{} {}", styled(text::DIM, &format!("{line:>6}")), text::visible(text)));
+        }
+    }
+}

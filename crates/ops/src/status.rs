@@ -1,0 +1,134 @@
+//! What the index holds.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use store::rusqlite::{self, Connection};
+
+use crate::text::{self, Page, styled};
+use crate::workspace::{index_state, unusable};
+use crate::{IndexState, Operation, Result, Workspace};
+
+/// Show what the index holds: counts, sizes, skipped files by reason
+#[derive(Debug, Deserialize, clap::Args)]
+#[serde(deny_unknown_fields)]
+pub struct Input {}
+
+#[derive(Debug, Serialize)]
+pub struct Output {
+    pub root: String,
+    pub database: String,
+    pub database_bytes: u64,
+    pub source_bytes: u64,
+    pub schema_version: u32,
+    /// Milliseconds since 1970.
+    pub indexed_at: Option<u64>,
+    pub files: u64,
+    pub lines: u64,
+    pub symbols: u64,
+    pub names: u64,
+    pub languages: BTreeMap<String, u64>,
+    pub skipped: BTreeMap<String, u64>,
+    pub partial: BTreeMap<String, u64>,
+    pub problems: BTreeMap<String, u64>,
+    pub index: IndexState,
+}
+
+pub struct Status;
+
+impl Operation for Status {
+    const NAME: &'static str = "status";
+    const EXAMPLES: &'static str = "\
+  groma status
+  groma status --json";
+    type Input = Input;
+    type Output = Output;
+
+    fn run(workspace: &Workspace, _: Input) -> Result<Output> {
+        let (project, reader) = workspace.reader()?;
+        let connection = reader.connection();
+        let number = |sql: &str| -> Result<u64> {
+            connection
+                .query_row(sql, [], |row| row.get::<_, i64>(0))
+                .map(i64::unsigned_abs)
+                .map_err(unusable)
+        };
+        let database = project.index_file();
+        Ok(Output {
+            root: project.root.to_string_lossy().into_owned(),
+            database_bytes: std::fs::metadata(&database).map_or(0, |metadata| metadata.len()),
+            database: database.to_string_lossy().into_owned(),
+            source_bytes: reader.meta("source_bytes").and_then(|text| text.parse().ok()).unwrap_or(0),
+            schema_version: store::SCHEMA_VERSION,
+            indexed_at: reader.meta("indexed_at").and_then(|text| text.parse().ok()),
+            files: number("SELECT count(*) FROM file")?,
+            lines: number("SELECT coalesce(sum(line_count), 0) FROM file")?,
+            symbols: number("SELECT count(*) FROM symbol")?,
+            names: number("SELECT count(*) FROM name")?,
+            languages: counts(
+                connection,
+                "SELECT language, count(*) FROM file WHERE status <> 'skipped' GROUP BY 1",
+            )?,
+            skipped: counts(
+                connection,
+                "SELECT reason, count(*) FROM file WHERE status = 'skipped' GROUP BY 1",
+            )?,
+            partial: counts(
+                connection,
+                "SELECT reason, count(*) FROM file WHERE status = 'partial' GROUP BY 1",
+            )?,
+            problems: counts(
+                connection,
+                "SELECT kind, count(DISTINCT file_id) FROM problem GROUP BY 1",
+            )?,
+            index: index_state(&reader),
+        })
+    }
+
+    fn render(output: &Output, page: &mut Page) {
+        page.line(styled(text::PATH, &text::visible(&output.root)));
+        page.line(format!(
+            "  {} files · {} lines · {} symbols · {} names",
+            text::count(output.files),
+            text::count(output.lines),
+            text::count(output.symbols),
+            text::count(output.names)
+        ));
+        page.line(format!(
+            "  index {} for {} of source · generation {}{}",
+            text::bytes(output.database_bytes),
+            text::bytes(output.source_bytes),
+            output.index.generation,
+            if output.index.complete { "" } else { " · incomplete" }
+        ));
+        for (title, counts) in [
+            ("languages", &output.languages),
+            ("skipped", &output.skipped),
+            ("partial", &output.partial),
+            ("files with problems", &output.problems),
+        ] {
+            if !counts.is_empty() {
+                page.line(styled(text::HEADING, title));
+                page.line(format!("  {}", summary(counts)));
+            }
+        }
+    }
+}
+
+/// `go 120 · rust 80`, most first.
+pub(crate) fn summary(counts: &BTreeMap<String, u64>) -> String {
+    let mut sorted: Vec<(&String, &u64)> = counts.iter().collect();
+    sorted.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
+    let parts: Vec<String> =
+        sorted.iter().map(|(word, number)| format!("{word} {}", text::count(**number))).collect();
+    parts.join(" · ")
+}
+
+fn counts(connection: &Connection, sql: &str) -> Result<BTreeMap<String, u64>> {
+    let read = || -> rusqlite::Result<BTreeMap<String, u64>> {
+        connection.prepare(sql)?.query_map([], |row| {
+            Ok((row.get(0)?, row.get::<_, i64>(1)?.unsigned_abs()))
+        })?.collect()
+    };
+    read().map_err(unusable)
+}

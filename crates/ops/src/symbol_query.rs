@@ -1,0 +1,158 @@
+//! How people name a symbol, and which symbols they mean.
+
+use std::str::FromStr;
+
+use serde::Deserialize;
+use store::Reader;
+use store::rusqlite::{self, ToSql};
+
+/// A symbol as asked for: a key (`path#name`), an id, `path:line`, a qualified or a bare name.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(from = "String")]
+pub struct SymbolQuery(pub String);
+
+impl From<String> for SymbolQuery {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
+impl FromStr for SymbolQuery {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(Self(text.to_owned()))
+    }
+}
+
+impl SymbolQuery {
+    /// Ids of the symbols that are meant, best first.
+    pub fn find(&self, reader: &Reader) -> rusqlite::Result<Vec<i64>> {
+        let text = self.0.trim();
+        if let Ok(id) = text.parse::<i64>() {
+            return ids(reader, "SELECT id FROM symbol WHERE id = ?1", &[&id]);
+        }
+        if let Some((path, name)) = text.split_once('#') {
+            let (name, ordinal) = match name.rsplit_once('~') {
+                Some((name, ordinal)) => (name, ordinal.parse::<i64>().ok()),
+                None => (name, None),
+            };
+            return ids(
+                reader,
+                "SELECT s.id FROM symbol AS s JOIN file AS f ON f.id = s.file_id
+                 WHERE f.path = ?1 AND s.qualified_name = ?2 AND (?3 IS NULL OR s.ordinal = ?3)
+                 ORDER BY s.ordinal",
+                &[&normal_path(path), &name, &ordinal],
+            );
+        }
+        if let Some((path, line)) = text.rsplit_once(':')
+            && let Ok(line) = line.parse::<i64>()
+        {
+            // The innermost symbol around the line.
+            return ids(
+                reader,
+                "SELECT s.id FROM symbol AS s JOIN file AS f ON f.id = s.file_id
+                 WHERE f.path = ?1 AND ?2 BETWEEN s.start_line AND s.end_line
+                 ORDER BY s.end_line - s.start_line, s.start_byte DESC LIMIT 1",
+                &[&normal_path(path), &line],
+            );
+        }
+        let by_name = ids(
+            reader,
+            "SELECT s.id FROM symbol AS s JOIN file AS f ON f.id = s.file_id
+             WHERE s.name = ?1 ORDER BY f.is_test, f.path, s.start_byte",
+            &[&text],
+        )?;
+        if !by_name.is_empty() {
+            return Ok(by_name);
+        }
+        self.find_qualified(reader, text)
+    }
+
+    /// Names nearest to what was asked, for an error that helps.
+    pub fn nearest(&self, reader: &Reader) -> rusqlite::Result<Vec<String>> {
+        let wanted = last_part(self.0.split('#').next_back().unwrap_or(&self.0)).to_lowercase();
+        let mut statement = reader.connection().prepare("SELECT DISTINCT name FROM symbol")?;
+        let mut rows = statement.query([])?;
+        let mut nearest: Vec<(usize, String)> = Vec::new();
+        while let Some(row) = rows.next()? {
+            let name = row.get_ref(0)?.as_str()?;
+            let limit = wanted.chars().count() / 3 + 1;
+            if let Some(distance) = distance_within(&wanted, &name.to_lowercase(), limit) {
+                nearest.push((distance, name.to_owned()));
+            }
+        }
+        nearest.sort();
+        Ok(nearest.into_iter().take(3).map(|(_, name)| name).collect())
+    }
+
+    /// `Store.get`, `Store::get` and `store/Store.get` mean the same in every language.
+    fn find_qualified(&self, reader: &Reader, text: &str) -> rusqlite::Result<Vec<i64>> {
+        let mut statement = reader.connection().prepare_cached(
+            "SELECT s.id, s.qualified_name FROM symbol AS s JOIN file AS f ON f.id = s.file_id
+             WHERE s.name = ?1 ORDER BY f.is_test, f.path, s.start_byte",
+        )?;
+        let wanted: Vec<&str> = parts(text).collect();
+        let mut found = Vec::new();
+        let mut rows = statement.query([last_part(text)])?;
+        while let Some(row) = rows.next()? {
+            let qualified: String = row.get(1)?;
+            let qualified: Vec<&str> = parts(&qualified).collect();
+            if qualified.ends_with(&wanted) {
+                found.push(row.get(0)?);
+            }
+        }
+        Ok(found)
+    }
+}
+
+fn ids(reader: &Reader, sql: &str, parameters: &[&dyn ToSql]) -> rusqlite::Result<Vec<i64>> {
+    reader.connection().prepare_cached(sql)?.query_map(parameters, |row| row.get(0))?.collect()
+}
+
+fn normal_path(path: &str) -> String {
+    let path = path.replace('\\', "/");
+    path.strip_prefix("./").unwrap_or(&path).to_owned()
+}
+
+fn parts(text: &str) -> impl Iterator<Item = &str> {
+    text.split(['.', ':', '\\', '#', '/']).filter(|part| !part.is_empty())
+}
+
+fn last_part(text: &str) -> &str {
+    parts(text).last().unwrap_or(text)
+}
+
+/// Number of single-character edits between two words, if it is at most `limit`.
+fn distance_within(a: &str, b: &str, limit: usize) -> Option<usize> {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    if a.len().abs_diff(b.len()) > limit {
+        return None;
+    }
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let substituted = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
+        }
+        if row.iter().min().is_some_and(|least| *least > limit) {
+            return None;
+        }
+    }
+    (row[b.len()] <= limit).then_some(row[b.len()])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::distance_within;
+
+    #[test]
+    fn near_words_are_near() {
+        assert_eq!(distance_within("handler", "handlers", 2), Some(1));
+        assert_eq!(distance_within("flaw", "lawn", 2), Some(2));
+        assert_eq!(distance_within("abc", "xyz", 2), None);
+    }
+}

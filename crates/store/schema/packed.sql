@@ -1,0 +1,70 @@
+-- Packed facts shown as tables; they exist on Groma's own connections only. Give `file_id` or the name
+-- to look up: both are found without reading the rest.
+
+-- Uses of names.
+CREATE TABLE refs (
+    file_id           INTEGER,
+    number            INTEGER,  -- position among the references of its file
+    name              TEXT,
+    role              TEXT,     -- call, type, import, extends, implements, read, write, decorate, macro, derive, link
+    line              INTEGER,
+    column            INTEGER,
+    byte              INTEGER,
+    receiver          TEXT,     -- what stands before the dot, as far as it has a name
+    receiver_number   INTEGER,  -- number of the reference that the receiver is the value of
+    arguments         INTEGER,  -- of a call
+    type_position     TEXT,     -- of a type: parameter, return, declared or other
+    symbol            INTEGER,  -- number of the innermost symbol around it in its file
+    scope             INTEGER,  -- number of the scope it stands in
+    is_construct      INTEGER,
+    is_optional_chain INTEGER,
+    is_member         INTEGER,
+    is_path           INTEGER
+);
+
+-- Local names: parameters, variables, patterns.
+CREATE TABLE bindings (
+    file_id       INTEGER,
+    number        INTEGER,
+    name          TEXT,
+    kind          TEXT,     -- parameter, variable, constant, pattern, type_parameter or receiver
+    line          INTEGER,
+    column        INTEGER,
+    byte          INTEGER,
+    declared_type TEXT,
+    origin        TEXT,     -- what it is initialised with, as far as that has a name
+    symbol        INTEGER,  -- number of the symbol a parameter belongs to
+    scope         INTEGER,
+    is_optional   INTEGER,
+    is_variadic   INTEGER
+);
+
+-- Regions in which names are bound.
+CREATE TABLE scopes (
+    file_id    INTEGER,
+    number     INTEGER,  -- 0 is the file
+    kind       TEXT,     -- file, type, function or block
+    parent     INTEGER,
+    start_byte INTEGER,
+    end_byte   INTEGER,
+    start_line INTEGER,
+    end_line   INTEGER,
+    symbol     INTEGER   -- number of the symbol that opened it
+);
+
+-- Identifiers and words, with the lines they stand on.
+CREATE TABLE terms (
+    file_id INTEGER,
+    name_id INTEGER,
+    term    TEXT,
+    line    INTEGER,
+    type    TEXT      -- code, comment, string, struct, method or property
+);
+
+-- Lines of files and what they mainly are.
+CREATE TABLE lines (
+    id          INTEGER,
+    file_id     INTEGER,
+    line_number INTEGER,
+    line_type   TEXT
+);

@@ -1,0 +1,177 @@
+-- The tables of `index.db`. Everything in them is derived from the files of the project and can be
+-- rebuilt at any time. Comments directly above a table or beside a column are its documentation; the
+-- reference page is generated from them. Read the views of views.sql instead wherever one exists:
+-- they carry paths and words where tables carry numbers and bits.
+
+-- Facts about the index itself: `schema_version`, `extractor_version`, `generation`, `root`,
+-- `indexed_at`, `complete`.
+CREATE TABLE meta (
+    key   TEXT NOT NULL PRIMARY KEY,
+    value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- One row for every file that was seen, also for those that were skipped.
+CREATE TABLE file (
+    id           INTEGER PRIMARY KEY,
+    path         TEXT NOT NULL,     -- from the root of the project, with `/`
+    language     TEXT NOT NULL,     -- id of the language, `text` where none is known
+    status       TEXT NOT NULL CHECK (status IN ('indexed', 'partial', 'skipped')),
+    reason       TEXT,              -- why it is partial or skipped
+    size         INTEGER NOT NULL,  -- bytes
+    line_count   INTEGER NOT NULL,
+    content_hash BLOB,              -- SHA-256 of the bytes
+    modified_ns  INTEGER NOT NULL,  -- modification time when it was read, nanoseconds since 1970
+    indexed_ms   INTEGER NOT NULL,  -- when it was read, milliseconds since 1970
+    package      TEXT,              -- package or namespace the file declares
+    header       TEXT,              -- comment at the head of the file
+    is_test      INTEGER NOT NULL DEFAULT 0,
+    is_generated INTEGER NOT NULL DEFAULT 0,  -- says of itself that a program wrote it
+    is_barrel    INTEGER NOT NULL DEFAULT 0,  -- nothing but re-exports
+    has_side_effects INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+-- Every distinct identifier and word, and the files it stands in.
+CREATE TABLE name (
+    id    INTEGER PRIMARY KEY,
+    text  TEXT NOT NULL,
+    files BLOB                      -- ascending file ids, as differences; NULL if it is no term
+) STRICT;
+
+-- Named definitions.
+CREATE TABLE symbol (
+    id             INTEGER PRIMARY KEY,
+    file_id        INTEGER NOT NULL REFERENCES file (id) ON DELETE CASCADE,
+    number         INTEGER NOT NULL,  -- position among the symbols of its file
+    owner_id       INTEGER,           -- symbol it belongs to
+    name           TEXT NOT NULL,
+    qualified_name TEXT NOT NULL,
+    ordinal        INTEGER NOT NULL,  -- counts equal qualified names in one file
+    kind           TEXT NOT NULL,
+    visibility     TEXT,
+    flags          INTEGER NOT NULL,
+    start_byte     INTEGER NOT NULL,
+    end_byte       INTEGER NOT NULL,
+    name_byte      INTEGER NOT NULL,
+    start_line     INTEGER NOT NULL,
+    start_column   INTEGER NOT NULL,
+    end_line       INTEGER NOT NULL,
+    end_column     INTEGER NOT NULL,
+    name_line      INTEGER NOT NULL,
+    name_column    INTEGER NOT NULL,
+    signature      TEXT NOT NULL,
+    docs           TEXT,
+    declared_type  TEXT,              -- of a value; what a function returns
+    value          TEXT,              -- literal of a constant or enum member
+    decorators     TEXT,              -- JSON array, as written
+    body_hash      INTEGER            -- equal for equal bodies, whatever their layout
+) STRICT;
+
+-- Measures of symbols that have a body of statements.
+CREATE TABLE metric (
+    symbol_id       INTEGER PRIMARY KEY REFERENCES symbol (id) ON DELETE CASCADE,
+    cyclomatic      INTEGER NOT NULL,  -- 1 + decision points
+    cognitive       INTEGER NOT NULL,
+    branches        INTEGER NOT NULL,
+    loops           INTEGER NOT NULL,
+    returns         INTEGER NOT NULL,  -- return, break, continue, throw
+    max_nesting     INTEGER NOT NULL,
+    parameters      INTEGER NOT NULL,
+    lines           INTEGER NOT NULL,
+    unsafe_blocks   INTEGER NOT NULL,
+    unchecked_calls INTEGER NOT NULL,  -- `.unwrap()`, `!!`
+    assertions      INTEGER NOT NULL
+) STRICT;
+
+-- One imported name, or one imported module.
+CREATE TABLE import (
+    file_id   INTEGER NOT NULL REFERENCES file (id) ON DELETE CASCADE,
+    number    INTEGER NOT NULL,
+    source    TEXT NOT NULL,           -- module as written
+    name      TEXT,                    -- NULL where the module itself is meant
+    alias     TEXT,
+    flags     INTEGER NOT NULL,
+    statement INTEGER NOT NULL,        -- byte at which the whole statement begins
+    line      INTEGER NOT NULL,
+    column    INTEGER NOT NULL,
+    PRIMARY KEY (file_id, number)
+) STRICT, WITHOUT ROWID;
+
+-- One name that a file exports by saying so.
+CREATE TABLE export (
+    file_id    INTEGER NOT NULL REFERENCES file (id) ON DELETE CASCADE,
+    number     INTEGER NOT NULL,
+    name       TEXT NOT NULL,          -- `*` for everything
+    local_name TEXT,
+    kind       TEXT NOT NULL,
+    is_default INTEGER NOT NULL,
+    source     TEXT,                   -- module it is passed on from
+    line       INTEGER NOT NULL,
+    PRIMARY KEY (file_id, number)
+) STRICT, WITHOUT ROWID;
+
+-- Functions that render markup or use hooks.
+CREATE TABLE component (
+    file_id    INTEGER NOT NULL REFERENCES file (id) ON DELETE CASCADE,
+    number     INTEGER NOT NULL,
+    symbol_id  INTEGER NOT NULL,
+    props_type TEXT,
+    hooks      TEXT NOT NULL,          -- JSON array
+    PRIMARY KEY (file_id, number)
+) STRICT, WITHOUT ROWID;
+
+-- TODO, FIXME, HACK, NOTE and XXX.
+CREATE TABLE marker (
+    file_id INTEGER NOT NULL REFERENCES file (id) ON DELETE CASCADE,
+    number  INTEGER NOT NULL,
+    kind    TEXT NOT NULL,
+    line    INTEGER NOT NULL,
+    text    TEXT NOT NULL,
+    PRIMARY KEY (file_id, number)
+) STRICT, WITHOUT ROWID;
+
+-- Findings that an author asks not to be told: `groma-ignore-next-line`, `groma-ignore-file`.
+CREATE TABLE suppression (
+    file_id INTEGER NOT NULL REFERENCES file (id) ON DELETE CASCADE,
+    number  INTEGER NOT NULL,
+    line    INTEGER NOT NULL,          -- 0 for the whole file
+    recipe  TEXT NOT NULL,
+    PRIMARY KEY (file_id, number)
+) STRICT, WITHOUT ROWID;
+
+-- Custom properties, classes and keyframes of style sheets.
+CREATE TABLE style (
+    file_id INTEGER NOT NULL REFERENCES file (id) ON DELETE CASCADE,
+    number  INTEGER NOT NULL,
+    kind    TEXT NOT NULL CHECK (kind IN ('variable', 'class', 'keyframes')),
+    name    TEXT NOT NULL,
+    value   TEXT,                      -- of a variable
+    scope   TEXT,                      -- `:root`, `@theme` or the selector of a variable
+    line    INTEGER NOT NULL,
+    PRIMARY KEY (file_id, number)
+) STRICT, WITHOUT ROWID;
+
+-- What limits the knowledge of a file: syntax errors, cut texts, a parser that gave up.
+CREATE TABLE problem (
+    file_id INTEGER NOT NULL REFERENCES file (id) ON DELETE CASCADE,
+    number  INTEGER NOT NULL,
+    kind    TEXT NOT NULL,
+    line    INTEGER NOT NULL,
+    column  INTEGER NOT NULL,
+    message TEXT NOT NULL,
+    PRIMARY KEY (file_id, number)
+) STRICT, WITHOUT ROWID;
+
+-- The rest of the facts of a file, packed: lines, scopes, bindings, references, terms. Groma's own
+-- connection shows them as the tables `refs`, `bindings`, `scopes`, `terms` and `lines`.
+CREATE TABLE facts (
+    file_id INTEGER PRIMARY KEY REFERENCES file (id) ON DELETE CASCADE,
+    names   BLOB NOT NULL,             -- ids in `name` of the texts the file uses, by their number
+    detail  BLOB NOT NULL
+) STRICT;
+
+-- Full text of the files, for `MATCH`; empty unless `text-index` is on in the configuration.
+CREATE VIRTUAL TABLE source_fts USING fts5 (
+    file_path UNINDEXED,
+    content,
+    tokenize = 'porter unicode61'
+);

@@ -1,0 +1,146 @@
+//! Names of the whole project while an index is being built, and the files each stands in.
+
+use std::hash::{BuildHasher, BuildHasherDefault};
+
+use hashbrown::HashTable;
+use model::pack::put_number;
+use rustc_hash::FxHasher;
+
+/// Numbers names in order of their first appearance and collects where they stand.
+#[derive(Debug, Default)]
+pub(crate) struct ProjectNames {
+    text: String,
+    ends: Vec<usize>,
+    numbers: HashTable<u32>,
+    postings: Vec<Posting>,
+    blocks: Vec<Block>,
+}
+
+/// The files of one name: ascending ids, as differences, in a chain of blocks.
+#[derive(Debug, Clone, Copy)]
+struct Posting {
+    first: u32,
+    last: u32,
+    last_file: u32,
+}
+
+/// Few names stand in many files, so lists grow by small blocks instead of owning memory each.
+#[derive(Debug, Clone, Copy)]
+struct Block {
+    bytes: [u8; 11],
+    used: u8,
+    next: u32,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl ProjectNames {
+    /// The number of a name, counted from 1.
+    pub(crate) fn intern(&mut self, name: &str) -> u32 {
+        let hasher = BuildHasherDefault::<FxHasher>::default();
+        let hash = hasher.hash_one(name);
+        let (text, ends) = (&self.text, &self.ends);
+        if let Some(number) = self.numbers.find(hash, |number| get(text, ends, *number) == name) {
+            return *number;
+        }
+        self.text.push_str(name);
+        self.ends.push(self.text.len());
+        self.postings.push(Posting { first: NONE, last: NONE, last_file: 0 });
+        let number = self.ends.len() as u32;
+        let (text, ends) = (&self.text, &self.ends);
+        self.numbers.insert_unique(hash, number, |number| hasher.hash_one(get(text, ends, *number)));
+        number
+    }
+
+    /// Notes that a name stands in a file. Files come in ascending order.
+    pub(crate) fn post(&mut self, number: u32, file: u32) {
+        let posting = &mut self.postings[number as usize - 1];
+        let mut bytes = Vec::with_capacity(5);
+        put_number(&mut bytes, file - posting.last_file);
+        posting.last_file = file;
+        for byte in bytes {
+            let is_full = posting.last == NONE || usize::from(self.blocks[posting.last as usize].used) == 11;
+            if is_full {
+                let block = self.blocks.len() as u32;
+                self.blocks.push(Block { bytes: [0; 11], used: 0, next: NONE });
+                match posting.last {
+                    NONE => posting.first = block,
+                    last => self.blocks[last as usize].next = block,
+                }
+                posting.last = block;
+            }
+            let block = &mut self.blocks[posting.last as usize];
+            block.bytes[usize::from(block.used)] = byte;
+            block.used += 1;
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Every name with the packed list of its files, in order of its number.
+    pub(crate) fn each<E>(
+        &self,
+        mut visit: impl FnMut(u32, &str, Option<&[u8]>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut files = Vec::new();
+        for number in 1..=self.len() as u32 {
+            files.clear();
+            let mut block = self.postings[number as usize - 1].first;
+            while block != NONE {
+                let Block { bytes, used, next } = &self.blocks[block as usize];
+                files.extend_from_slice(&bytes[..usize::from(*used)]);
+                block = *next;
+            }
+            let list = (!files.is_empty()).then_some(files.as_slice());
+            visit(number, get(&self.text, &self.ends, number), list)?;
+        }
+        Ok(())
+    }
+}
+
+fn get<'t>(text: &'t str, ends: &[usize], number: u32) -> &'t str {
+    let index = number as usize - 1;
+    let start = if index == 0 { 0 } else { ends[index - 1] };
+    &text[start..ends[index]]
+}
+
+/// The file ids of a packed list.
+pub(crate) fn unpack_files(bytes: &[u8]) -> Vec<i64> {
+    let mut reader = model::pack::Reader::new(bytes);
+    let mut file = 0i64;
+    let mut files = Vec::new();
+    while let Ok(step) = reader.number() {
+        file += i64::from(step);
+        files.push(file);
+    }
+    files
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ProjectNames, unpack_files};
+
+    #[test]
+    fn names_keep_their_number_and_their_files() {
+        let mut names = ProjectNames::default();
+        let first = names.intern("alpha");
+        let second = names.intern("beta");
+        assert_eq!(names.intern("alpha"), first);
+        for file in 1..200 {
+            names.post(first, file * 3);
+        }
+        names.post(second, 7);
+        let mut seen = Vec::new();
+        names
+            .each(|_, name, files| {
+                seen.push((name.to_owned(), unpack_files(files.unwrap_or_default())));
+                Ok::<(), ()>(())
+            })
+            .expect("the visitor does not fail");
+        assert_eq!(seen[0].0, "alpha");
+        assert_eq!(seen[0].1, (1..200).map(|file| file * 3).collect::<Vec<i64>>());
+        assert_eq!(seen[1], ("beta".to_owned(), vec![7]));
+    }
+}

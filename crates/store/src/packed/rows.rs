@@ -1,0 +1,232 @@
+//! The rows of one file in one packed table.
+
+use std::ffi::c_int;
+
+use model::pack::{Detail, Malformed, Reader};
+use model::{
+    Base, Binding, LineType, NameId, Origin, Reference, ReferenceFlags, Scope, position,
+};
+
+use super::Table;
+
+/// A value of a row: names are numbers until somebody wants to read them.
+pub(super) enum Cell {
+    Null,
+    Number(i64),
+    Word(&'static str),
+    Name(u32),
+}
+
+/// Unpacked rows of one file.
+#[derive(Debug, Default)]
+pub(super) struct Rows {
+    pub(super) file: i64,
+    kind: Kind,
+    /// Number of each name of the file in `name`.
+    names: Vec<u32>,
+    line_starts: Vec<u32>,
+    /// Positions of the rows to show.
+    shown: Vec<u32>,
+}
+
+#[derive(Debug, Default)]
+enum Kind {
+    #[default]
+    None,
+    Refs(Vec<Reference>),
+    Bindings(Vec<Binding>, Vec<Reference>),
+    Scopes(Vec<Scope>),
+    Terms(Vec<(NameId, u32, LineType)>),
+    Lines(Vec<LineType>),
+}
+
+impl Rows {
+    pub(super) fn unpack(
+        table: Table,
+        file: i64,
+        names: &[u8],
+        detail: &Detail<'_>,
+        wanted: Option<u32>,
+    ) -> Result<Self, Malformed> {
+        let mut reader = Reader::new(names);
+        let mut numbers = Vec::new();
+        while !reader.is_empty() {
+            numbers.push(reader.number()?);
+        }
+        let is_wanted = |name: NameId| {
+            wanted.is_none_or(|wanted| numbers.get(name.0 as usize) == Some(&wanted))
+        };
+        let (kind, shown): (Kind, Vec<u32>) = match table {
+            Table::Refs => {
+                let all = detail.references()?;
+                let shown = positions(&all, |reference| is_wanted(reference.name));
+                (Kind::Refs(all), shown)
+            }
+            Table::Bindings => {
+                let all = detail.bindings()?;
+                let shown = positions(&all, |binding| is_wanted(binding.name));
+                (Kind::Bindings(all, detail.references()?), shown)
+            }
+            Table::Scopes => {
+                let all = detail.scopes()?;
+                let shown = positions(&all, |_| true);
+                (Kind::Scopes(all), shown)
+            }
+            Table::Terms => {
+                let mut all = Vec::new();
+                match wanted {
+                    // Only one term is asked for: the rest need not be unpacked.
+                    Some(wanted) => {
+                        if let Some(at) = numbers.iter().position(|number| *number == wanted) {
+                            let name = NameId(at as u32);
+                            let lines = detail.lines_of(name)?;
+                            all.extend(lines.into_iter().map(|(line, kind)| (name, line, kind)));
+                        }
+                    }
+                    None => detail.each_term(|name, lines| {
+                        all.extend(lines.into_iter().map(|(line, kind)| (name, line, kind)));
+                    })?,
+                }
+                let shown = positions(&all, |_| true);
+                (Kind::Terms(all), shown)
+            }
+            Table::Lines => {
+                let count = detail.line_starts()?.len();
+                let mut all = vec![LineType::Code; count];
+                for (line, line_type) in detail.line_types()? {
+                    let from = (line as usize).saturating_sub(1).min(count);
+                    all[from..].fill(line_type);
+                }
+                let shown = positions(&all, |_| true);
+                (Kind::Lines(all), shown)
+            }
+        };
+        let needs_lines = !matches!(table, Table::Terms | Table::Lines) && !shown.is_empty();
+        let line_starts = if needs_lines { detail.line_starts()? } else { Vec::new() };
+        Ok(Self { file, kind, names: numbers, line_starts, shown })
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.shown.len()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.shown.is_empty()
+    }
+
+    /// The value of a column, counted as in `schema/packed.sql`.
+    pub(super) fn column(&self, row: usize, column: c_int) -> Cell {
+        let Some(number) = self.shown.get(row).copied() else { return Cell::Null };
+        let index = number as usize;
+        match &self.kind {
+            Kind::None => Cell::Null,
+            Kind::Refs(all) => self.reference(number, &all[index], all, column),
+            Kind::Bindings(all, references) => self.binding(number, &all[index], references, column),
+            Kind::Scopes(all) => self.scope(number, &all[index], column),
+            Kind::Terms(all) => {
+                let (name, line, line_type) = all[index];
+                match column {
+                    0 => Cell::Number(self.file),
+                    1 => self.names.get(name.0 as usize).map_or(Cell::Null, |id| Cell::Number((*id).into())),
+                    2 => self.name(name),
+                    3 => Cell::Number(line.into()),
+                    _ => Cell::Word(line_type.as_str()),
+                }
+            }
+            Kind::Lines(all) => match column {
+                0 => Cell::Number(self.file << 32 | (index as i64 + 1)),
+                1 => Cell::Number(self.file),
+                2 => Cell::Number(index as i64 + 1),
+                _ => Cell::Word(all[index].as_str()),
+            },
+        }
+    }
+
+    fn reference(&self, number: u32, reference: &Reference, all: &[Reference], column: c_int) -> Cell {
+        let (line, at) = position(&self.line_starts, reference.start);
+        let flag = |flag: ReferenceFlags| Cell::Number(reference.flags.has(flag).into());
+        match column {
+            0 => Cell::Number(self.file),
+            1 => Cell::Number(number.into()),
+            2 => self.name(reference.name),
+            3 => Cell::Word(reference.role.as_str()),
+            4 => Cell::Number(line.into()),
+            5 => Cell::Number(at.into()),
+            6 => Cell::Number(reference.start.into()),
+            7 => self.origin(reference.receiver, all),
+            8 => match reference.receiver.base {
+                Base::Reference(index) => Cell::Number(index.into()),
+                _ => Cell::Null,
+            },
+            9 => optional(reference.arguments),
+            10 => match reference.role {
+                model::Role::Type => Cell::Word(reference.position.as_str()),
+                _ => Cell::Null,
+            },
+            11 => optional(reference.symbol),
+            12 => Cell::Number(reference.scope.into()),
+            13 => flag(ReferenceFlags::CONSTRUCT),
+            14 => flag(ReferenceFlags::OPTIONAL_CHAIN),
+            15 => flag(ReferenceFlags::MEMBER),
+            _ => flag(ReferenceFlags::PATH),
+        }
+    }
+
+    fn binding(&self, number: u32, binding: &Binding, all: &[Reference], column: c_int) -> Cell {
+        let (line, at) = position(&self.line_starts, binding.start);
+        match column {
+            0 => Cell::Number(self.file),
+            1 => Cell::Number(number.into()),
+            2 => self.name(binding.name),
+            3 => Cell::Word(binding.kind.as_str()),
+            4 => Cell::Number(line.into()),
+            5 => Cell::Number(at.into()),
+            6 => Cell::Number(binding.start.into()),
+            7 => binding.declared_type.map_or(Cell::Null, |name| self.name(name)),
+            8 => self.origin(binding.origin, all),
+            9 => optional(binding.symbol),
+            10 => Cell::Number(binding.scope.into()),
+            11 => Cell::Number(binding.optional.into()),
+            _ => Cell::Number(binding.variadic.into()),
+        }
+    }
+
+    fn scope(&self, number: u32, scope: &Scope, column: c_int) -> Cell {
+        match column {
+            0 => Cell::Number(self.file),
+            1 => Cell::Number(number.into()),
+            2 => Cell::Word(scope.kind.as_str()),
+            3 => optional(scope.parent),
+            4 => Cell::Number(scope.span.start.into()),
+            5 => Cell::Number(scope.span.end.into()),
+            6 => Cell::Number(position(&self.line_starts, scope.span.start).0.into()),
+            7 => Cell::Number(position(&self.line_starts, scope.span.end.saturating_sub(1)).0.into()),
+            _ => optional(scope.symbol),
+        }
+    }
+
+    fn name(&self, name: NameId) -> Cell {
+        self.names.get(name.0 as usize).map_or(Cell::Null, |id| Cell::Name(*id))
+    }
+
+    fn origin(&self, origin: Origin, references: &[Reference]) -> Cell {
+        match origin.base {
+            Base::None | Base::Unknown => Cell::Null,
+            Base::This => Cell::Word("this"),
+            Base::Super => Cell::Word("super"),
+            Base::Literal(kind) => Cell::Word(kind.as_str()),
+            Base::Type(name) => self.name(name),
+            Base::Reference(index) => references
+                .get(index as usize)
+                .map_or(Cell::Null, |reference| self.name(reference.name)),
+        }
+    }
+}
+
+fn positions<T>(all: &[T], is_shown: impl Fn(&T) -> bool) -> Vec<u32> {
+    all.iter().enumerate().filter(|(_, row)| is_shown(row)).map(|(at, _)| at as u32).collect()
+}
+
+fn optional(value: Option<impl Into<i64>>) -> Cell {
+    value.map_or(Cell::Null, |value| Cell::Number(value.into()))
+}

@@ -1,0 +1,53 @@
+//! Putting a freshly built database in the place of the index.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, OpenFlags};
+
+/// Why a built index could not be put in place.
+#[derive(Debug, thiserror::Error)]
+pub enum PublishError {
+    #[error("cannot replace {path}: {source}")]
+    Io { path: PathBuf, source: std::io::Error },
+}
+
+/// Renames `built` to `index`. Readers that have the old database open finish on it; who opens from
+/// now on gets the new one.
+///
+/// A write-ahead log belongs to its database by name, so the old one is emptied into the old database
+/// and removed first: the new database must never meet it. The caller holds the writer's lock.
+pub fn publish(built: &Path, index: &Path) -> Result<(), PublishError> {
+    let fail = |source| PublishError::Io { path: index.to_owned(), source };
+    if index.exists() {
+        retire(index);
+    }
+    for suffix in ["-wal", "-shm"] {
+        match std::fs::remove_file(with_suffix(index, suffix)) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(fail(error)),
+            _ => {}
+        }
+    }
+    std::fs::rename(built, index).map_err(fail)?;
+    if let Some(folder) = index.parent() {
+        // Not every file system can sync a folder; the rename itself has happened.
+        let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    }
+    Ok(())
+}
+
+/// Moves what is in the log of the old database into it. If that fails, the old database is broken or
+/// foreign, and about to be replaced anyway.
+fn retire(index: &Path) {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    if let Ok(connection) = Connection::open_with_flags(index, flags) {
+        let _ = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+        let _ = connection.close();
+    }
+}
+
+pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    PathBuf::from(name)
+}

@@ -1,0 +1,102 @@
+//! Reading a published index.
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, OpenFlags};
+
+use crate::{APPLICATION_ID, PACKED_VIEWS, SCHEMA_VERSION, packed};
+
+/// Why an index file could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    #[error("there is no index at {path}")]
+    Missing { path: PathBuf },
+    #[error("{path} is not an index of this program")]
+    Foreign { path: PathBuf },
+    #[error("{path} was written by a newer version (schema {found}, this one knows {known})")]
+    NewerSchema { path: PathBuf, found: u32, known: u32 },
+    #[error("{path} was written by an older version (schema {found}, this one knows {known})")]
+    OlderSchema { path: PathBuf, found: u32, known: u32 },
+    #[error("cannot open {path}: {source}")]
+    Sqlite { path: PathBuf, source: rusqlite::Error },
+}
+
+/// A read-only view of one published index.
+#[derive(Debug)]
+pub struct Reader {
+    connection: Connection,
+}
+
+impl Reader {
+    pub fn open(path: &Path) -> Result<Self, OpenError> {
+        if !path.exists() {
+            return Err(OpenError::Missing { path: path.to_owned() });
+        }
+        let fail = |source| OpenError::Sqlite { path: path.to_owned(), source };
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(path, flags).map_err(fail)?;
+        check_identity(&connection, path)?;
+        connection
+            .execute_batch(
+                "PRAGMA query_only = ON;
+                 PRAGMA case_sensitive_like = ON;
+                 PRAGMA temp_store = MEMORY;
+                 PRAGMA mmap_size = 268435456;
+                 PRAGMA cache_size = -16384;
+                 PRAGMA busy_timeout = 5000;",
+            )
+            .map_err(fail)?;
+        packed::register(&connection).map_err(fail)?;
+        // Temporary views are the connection's own; the index itself stays untouched.
+        connection
+            .execute_batch("PRAGMA query_only = OFF;")
+            .and_then(|()| connection.execute_batch(PACKED_VIEWS))
+            .and_then(|()| connection.execute_batch("PRAGMA query_only = ON;"))
+            .map_err(fail)?;
+        Ok(Self { connection })
+    }
+
+    pub fn connection(&self) -> &Connection {
+        &self.connection
+    }
+
+    /// Contents that killed their worker, with the reason.
+    pub fn quarantined(&self) -> rusqlite::Result<Vec<([u8; 32], String)>> {
+        self.connection
+            .prepare(
+                "SELECT content_hash, reason FROM file
+                 WHERE status = 'skipped' AND reason IN ('crashed', 'timeout', 'memory')
+                   AND content_hash IS NOT NULL",
+            )?
+            .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+            .collect()
+    }
+
+    pub fn meta(&self, key: &str) -> Option<String> {
+        self.connection
+            .query_row("SELECT value FROM meta WHERE key = ?1", [key], |row| row.get(0))
+            .ok()
+    }
+}
+
+fn check_identity(connection: &Connection, path: &Path) -> Result<(), OpenError> {
+    let pragma = |name: &str| -> rusqlite::Result<i32> {
+        connection.query_row(&format!("PRAGMA {name}"), [], |row| row.get(0))
+    };
+    let application = pragma("application_id").map_err(|source| match source.sqlite_error_code() {
+        Some(rusqlite::ErrorCode::NotADatabase) => OpenError::Foreign { path: path.to_owned() },
+        _ => OpenError::Sqlite { path: path.to_owned(), source },
+    })?;
+    if application != APPLICATION_ID {
+        return Err(OpenError::Foreign { path: path.to_owned() });
+    }
+    let found = pragma("user_version")
+        .map_err(|source| OpenError::Sqlite { path: path.to_owned(), source })?
+        .unsigned_abs();
+    let (path, known) = (path.to_owned(), SCHEMA_VERSION);
+    match found.cmp(&known) {
+        std::cmp::Ordering::Greater => Err(OpenError::NewerSchema { path, found, known }),
+        std::cmp::Ordering::Less => Err(OpenError::OlderSchema { path, found, known }),
+        std::cmp::Ordering::Equal => Ok(()),
+    }
+}
