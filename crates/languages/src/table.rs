@@ -58,6 +58,8 @@ pub struct Table {
     /// Words that are no terms, besides those the grammar itself knows.
     #[serde(default)]
     pub keywords: Vec<String>,
+    /// How links are found in text that the grammar leaves as it is.
+    pub links: Option<LinksStrategy>,
     /// What is known not to work, for the documentation.
     #[serde(default)]
     pub limits: Vec<String>,
@@ -87,6 +89,13 @@ pub enum Parser {
     Lightningcss,
     /// No structure: words, markers and suppressions only.
     Text,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LinksStrategy {
+    /// Markdown's inline text: links, images, addresses, definitions and HTML.
+    MarkdownInline,
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]
