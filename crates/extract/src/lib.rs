@@ -15,7 +15,6 @@ mod complete;
 #[cfg(any(test, feature = "coverage"))]
 pub mod coverage;
 mod css;
-#[cfg_attr(not(test), expect(dead_code, reason = "the walk calls it for languages that ask for it"))]
 mod markdown;
 mod oxc;
 mod plain;
