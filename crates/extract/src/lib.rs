@@ -15,6 +15,7 @@ mod complete;
 #[cfg(any(test, feature = "coverage"))]
 pub mod coverage;
 mod css;
+mod markdown;
 mod oxc;
 mod plain;
 mod signature;

@@ -19,13 +19,13 @@ mod uses;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 
-use languages::KindFlags;
+use languages::{KindFlags, LinksStrategy};
 use languages::pattern::{Finding, Part, Pattern};
 use model::{FileFacts, LineType, ProblemKind, Scope, ScopeKind, Span};
 use tree_sitter::{Node, Tree};
 
 use crate::builder::Builder;
-use crate::{Language, Source, complete, plain};
+use crate::{Language, Source, complete, markdown, plain};
 use matcher::{Matcher, span};
 
 pub(crate) fn extract(language: &Language, source: Source<'_>) -> FileFacts {
@@ -35,6 +35,9 @@ pub(crate) fn extract(language: &Language, source: Source<'_>) -> FileFacts {
     let mut walker = Walker::new(language, source.text);
     walker.run(&tree);
     let mut builder = walker.finish();
+    if language.table.links == Some(LinksStrategy::MarkdownInline) {
+        markdown::finish(&mut builder);
+    }
     complete::complete(&mut builder, source.path);
     builder.finish()
 }
@@ -168,7 +171,10 @@ impl<'a, 't> Walker<'a, 't> {
         if flags.any(KindFlags::MARKUP) {
             self.mark_markup();
         }
-        if flags.any(KindFlags::STRING) {
+        if flags.any(KindFlags::LINKS) && self.language.table.links.is_some() {
+            markdown::links(&mut self.builder, span(node), self.symbol, self.scope);
+        }
+        if flags.any(KindFlags(KindFlags::STRING.0 | KindFlags::TEXT.0)) {
             self.builder.string(span(node));
         }
         if !explained && !*silent {

@@ -175,6 +175,10 @@ pub enum Part {
     Member,
     /// The name of a test or section that is a text.
     Title,
+    /// A name up to the `=` in it: a shell's `alias ll='ls -l'`.
+    Assigned,
+    /// One argument of a call, where they stand in no list.
+    Argument,
     /// `@_anything`: only for predicates.
     Scratch(u8),
 }
@@ -199,6 +203,8 @@ impl Part {
         ("variadic", Part::Variadic),
         ("member", Part::Member),
         ("title", Part::Title),
+        ("assigned", Part::Assigned),
+        ("argument", Part::Argument),
     ];
 }
 

@@ -58,6 +58,11 @@ pub struct Table {
     /// Words that are no terms, besides those the grammar itself knows.
     #[serde(default)]
     pub keywords: Vec<String>,
+    /// How links are found in the nodes listed as `links`.
+    pub links: Option<LinksStrategy>,
+    /// What an assignment inside a function does to a name that is not declared there.
+    #[serde(default)]
+    pub assignments: Assignments,
     /// What is known not to work, for the documentation.
     #[serde(default)]
     pub limits: Vec<String>,
@@ -87,6 +92,24 @@ pub enum Parser {
     Lightningcss,
     /// No structure: words, markers and suppressions only.
     Text,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Assignments {
+    /// It makes a local variable.
+    #[default]
+    Local,
+    /// It writes the variable of the file, as in shells. Only definitions rooted at a wrapper declare
+    /// local names, and the first assignment outside functions defines the variable.
+    Global,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LinksStrategy {
+    /// Markdown's inline text: links, images, addresses, definitions and HTML.
+    MarkdownInline,
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -174,6 +197,12 @@ pub struct Nodes {
     /// Text of string literals; not looked into. Where strings hold code, list their pieces.
     #[serde(default)]
     pub strings: Vec<String>,
+    /// Text with words that may hold code too, and is looked into.
+    #[serde(default)]
+    pub texts: Vec<String>,
+    /// Text that the `links` strategy reads; not looked into.
+    #[serde(default)]
+    pub links: Vec<String>,
     /// A definition directly inside one of these begins where the wrapper begins.
     #[serde(default)]
     pub wrappers: Vec<String>,

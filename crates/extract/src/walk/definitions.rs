@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 
 use languages::pattern::Part;
-use languages::{KindFlags, Modifier, VisibilityStrategy};
+use languages::{Assignments, KindFlags, Modifier, VisibilityStrategy};
 use model::{
-    BindingKind, LineType, Origin, ScopeKind, Span, Step, Symbol, SymbolFlags, SymbolKind, Visibility,
+    BindingKind, LineType, NameId, Origin, ReferenceFlags, Role, ScopeKind, Span, Step, Symbol,
+    SymbolFlags, SymbolKind, Visibility,
 };
+use rustc_hash::FxHashSet;
 use tree_sitter::Node;
 
 use super::matcher::span;
@@ -28,6 +30,8 @@ pub(super) struct Definitions {
     pending: HashMap<u32, Pending>,
     /// Visibility that a section sets for the members of a symbol from there on.
     sections: HashMap<Option<u32>, Visibility>,
+    /// Variables that were assigned outside functions.
+    assigned: FxHashSet<NameId>,
     /// Symbols whose owner is named, but does not stand around them.
     named_owners: Vec<(u32, String)>,
 }
@@ -54,13 +58,27 @@ impl<'t> Walker<'_, 't> {
             .matcher
             .parts
             .iter()
-            .filter(|(part, _)| matches!(part, Part::Name | Part::Title))
+            .filter(|(part, node)| match part {
+                Part::Name | Part::Title => true,
+                Part::Assigned => self.builder.text(span(*node)).contains('='),
+                _ => false,
+            })
             .copied()
             .collect();
         if names.is_empty() {
             return;
         }
         let is_value = matches!(kind, SymbolKind::Var | SymbolKind::Const);
+        if is_value && self.language.table.assignments == Assignments::Global {
+            // What stands around an assignment may have explained the name already.
+            if names.iter().all(|(_, name)| self.is_claimed(name.start_byte() as u32)) {
+                return;
+            }
+            if self.assigns_only(node, &names) {
+                self.refer(node, Role::Write, ReferenceFlags::default());
+                return;
+            }
+        }
         if is_value && self.is_inside_callable() {
             let kind =
                 if kind == SymbolKind::Const { BindingKind::Constant } else { BindingKind::Variable };
@@ -113,6 +131,13 @@ impl<'t> Walker<'_, 't> {
                 name_span.end = name_span.start + inside.len() as u32;
                 text = inside;
             }
+            let mut body = body;
+            if *part == Part::Assigned {
+                text = text.split('=').next().unwrap_or(text);
+                // What stands behind the `=` is what the name stands for.
+                body = Some(Span::new(name_span.start + text.len() as u32 + 1, name_span.end));
+                name_span.end = name_span.start + text.len() as u32;
+            }
             let text = text.trim();
             let name = self.builder.intern(text);
             let qualified_name = self.qualified(outer, owner_text.as_deref(), text);
@@ -128,7 +153,11 @@ impl<'t> Walker<'_, 't> {
                 _ => None,
             };
             self.claim(name_span.start);
-            self.builder.term(name, name_span.start, line_type(kind));
+            // The name of a section is prose, that of a selector made of names: only their words
+            // are terms.
+            if !matches!(kind, SymbolKind::Section | SymbolKind::Selector) {
+                self.builder.term(name, name_span.start, line_type(kind));
+            }
             if outer.is_some_and(|outer| self.symbol_at(outer).kind.is_callable()) {
                 self.locals.bind(name, false);
             }
@@ -276,6 +305,20 @@ impl<'t> Walker<'_, 't> {
 
     fn symbol_at(&self, index: u32) -> &Symbol {
         &self.builder.facts.symbols[index as usize]
+    }
+
+    /// Whether what defines a variable elsewhere only writes it here; see [`Assignments::Global`].
+    fn assigns_only(&mut self, node: Node<'t>, names: &[(Part, Node<'t>)]) -> bool {
+        let declares = self.language.flags(node.kind_id()).any(KindFlags::WRAPPER);
+        if self.is_inside_callable() {
+            return !declares;
+        }
+        let mut is_new = false;
+        for (_, name) in names {
+            let name = self.builder.intern(self.builder.text(span(*name)));
+            is_new |= self.definitions.assigned.insert(name);
+        }
+        !is_new
     }
 
     fn is_inside_callable(&self) -> bool {

@@ -75,7 +75,12 @@ impl<'t> Walker<'_, 't> {
         if receiver.is_some() {
             flags.set(ReferenceFlags::MEMBER);
         }
-        let arguments = self.matcher.part(Part::Arguments).map(argument_count);
+        let single = self.matcher.all(Part::Argument).count();
+        let arguments = self
+            .matcher
+            .part(Part::Arguments)
+            .map(argument_count)
+            .or_else(|| (single > 0).then(|| u16::try_from(single).unwrap_or(u16::MAX)));
         let position = if role == Role::Type {
             self.type_position(place.start)
         } else {
