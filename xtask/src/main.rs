@@ -2,6 +2,7 @@
 
 #![allow(clippy::print_stdout)]
 
+mod bench;
 mod languages_check;
 
 use std::process::ExitCode;
@@ -9,6 +10,8 @@ use std::process::ExitCode;
 const HELP: &str = "\
 cargo xtask <task>
 
+  bench index <dir>…
+                  processor time, memory and size of a full index, against the floor
   languages [--misses N] [--languages DIR] <dir>…
                   definitions found, compared with universal-ctags
 ";
@@ -18,6 +21,8 @@ fn main() -> ExitCode {
     let task = arguments.next().unwrap_or_default();
     let rest: Vec<String> = arguments.collect();
     let result = match task.as_str() {
+        "bench" => bench::run(&rest),
+        "floor" => bench::floor(&rest),
         "languages" => languages_check::run(&rest),
         "help" | "--help" | "" => {
             print!("{HELP}");
@@ -32,6 +37,19 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// The program as it is shipped, built if need be.
+fn release_binary() -> Result<std::path::PathBuf, Box<dyn std::error::Error>> {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let status = std::process::Command::new(env!("CARGO"))
+        .args(["build", "--release", "--quiet", "--package", "groma"])
+        .current_dir(&root)
+        .status()?;
+    if !status.success() {
+        return Err("the build failed".into());
+    }
+    Ok(root.join("target/release/groma"))
 }
 
 /// What a task gives back.

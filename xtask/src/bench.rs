@@ -1,0 +1,167 @@
+//! Speed, memory and size of a full index, as ratios to the least that any such program must do.
+//!
+//! The floor is a walk that reads, hashes, parses with tree-sitter and visits every node of the very
+//! same files, in one thread, and does nothing else. Both run as processes of their own, one after the
+//! other, and their processor time is compared: machines differ and are busy, ratios hold.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use index::read::{self, Content};
+use index::{Config, Project};
+use languages::Registry;
+
+use crate::Outcome;
+
+const WORKERS: usize = 2;
+
+struct Usage {
+    wall: Duration,
+    processor: Duration,
+    peak_memory: u64,
+    output: String,
+}
+
+pub(crate) fn run(arguments: &[String]) -> Outcome {
+    let Some(("index", directories)) = arguments.split_first().map(|(a, b)| (a.as_str(), b)) else {
+        return Err("bench index <dir>…".into());
+    };
+    let groma = crate::release_binary()?;
+    let me = std::env::current_exe()?;
+    println!(
+        "{:<20} {:>6} {:>7} {:>8} {:>8} {:>6} {:>8} {:>9} {:>7} {:>8} {:>6}",
+        "corpus", "files", "MB", "floor s", "index s", "CPU ×", "wall s", "wall/CPU", "MiB", "allowed", "size ×"
+    );
+    for directory in directories {
+        let directory = PathBuf::from(directory);
+        let floor = measure(Command::new(&me).arg("floor").arg(&directory))?;
+        let state = std::env::temp_dir().join(format!("groma-bench-{}", std::process::id()));
+        let index = measure(
+            Command::new(&groma)
+                .args(["index", "--quiet", "--json", "--workers", &WORKERS.to_string()])
+                .arg("--state-dir")
+                .arg(&state)
+                .arg(&directory),
+        )?;
+        let _ = std::fs::remove_dir_all(&state);
+        report(&directory, &floor, &index)?;
+    }
+    Ok(())
+}
+
+fn report(directory: &Path, floor: &Usage, index: &Usage) -> Outcome {
+    let answer: serde_json::Value = serde_json::from_str(&index.output)?;
+    let number = |key: &str| answer[key].as_f64().unwrap_or(0.0);
+    let seconds = |time: Duration| time.as_secs_f64();
+    let allowed = 150.0 + 96.0 * WORKERS as f64 + number("files") / 1024.0;
+    println!(
+        "{:<20} {:>6} {:>7.1} {:>8.2} {:>8.2} {:>6.2} {:>8.2} {:>9.2} {:>7.0} {:>8.0} {:>6.2}",
+        directory.file_name().unwrap_or_default().to_string_lossy(),
+        number("files"),
+        number("source_bytes") / 1e6,
+        seconds(floor.processor),
+        seconds(index.processor),
+        seconds(index.processor) / seconds(floor.processor),
+        seconds(index.wall),
+        seconds(index.wall) / seconds(index.processor),
+        index.peak_memory as f64 / f64::from(1 << 20),
+        allowed,
+        number("database_bytes") / number("source_bytes").max(1.0),
+    );
+    Ok(())
+}
+
+/// The floor itself; prints nothing.
+pub(crate) fn floor(arguments: &[String]) -> Outcome {
+    let [directory] = arguments else { return Err("floor <dir>".into()) };
+    let project = Project::at(directory.as_ref(), None)?;
+    let config = Config::default();
+    let mut nodes = 0u64;
+    let mut parser = tree_sitter::Parser::new();
+    for found in index::walk::walk(&project, &config)? {
+        if found.skip.is_some() {
+            continue;
+        }
+        let (Content::Text { text, .. }, _) = read::read_source(&found.absolute, config.max_file_size)
+        else {
+            continue;
+        };
+        let language = Registry::builtin().detect(&found.path, text.as_bytes());
+        let Some(grammar) = &language.grammar else { continue };
+        parser.set_language(grammar)?;
+        let Some(tree) = parser.parse(&text, None) else { continue };
+        nodes += visit(&tree);
+    }
+    std::hint::black_box(nodes);
+    Ok(())
+}
+
+fn visit(tree: &tree_sitter::Tree) -> u64 {
+    let mut cursor = tree.walk();
+    let mut nodes = 0;
+    loop {
+        nodes += u64::from(cursor.node().kind_id() != u16::MAX);
+        if cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return nodes;
+            }
+        }
+    }
+}
+
+/// Runs a command and measures it with all its children.
+fn measure(command: &mut Command) -> Result<Usage, Box<dyn std::error::Error>> {
+    let before = children_time()?;
+    let started = Instant::now();
+    let mut child = command.stdout(Stdio::piped()).spawn()?;
+    let mut output = child.stdout.take().ok_or("stdout is piped")?;
+    let reader = std::thread::spawn(move || {
+        let mut text = String::new();
+        std::io::Read::read_to_string(&mut output, &mut text).map(|_| text)
+    });
+    let mut peak_memory = 0;
+    let status = loop {
+        peak_memory = peak_memory.max(memory_of_tree(child.id()));
+        if let Some(status) = child.try_wait()? {
+            break status;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    };
+    let wall = started.elapsed();
+    let output = reader.join().map_err(|_| "the reader panicked")??;
+    if !status.success() {
+        return Err(format!("{command:?} failed: {output}").into());
+    }
+    Ok(Usage { wall, processor: children_time()? - before, peak_memory, output })
+}
+
+/// Processor time of all children that have ended, user and system.
+fn children_time() -> Result<Duration, Box<dyn std::error::Error>> {
+    // Fields 16 and 17 count from the process id; the name before them may hold spaces.
+    let stat = std::fs::read_to_string("/proc/self/stat")?;
+    let fields: Vec<&str> =
+        stat.rsplit_once(')').ok_or("odd stat")?.1.split_ascii_whitespace().collect();
+    let ticks: u64 = fields[13].parse::<u64>()? + fields[14].parse::<u64>()?;
+    Ok(Duration::from_millis(ticks * 10))
+}
+
+/// Resident memory of a process and its children.
+fn memory_of_tree(process: u32) -> u64 {
+    let own = std::fs::read_to_string(format!("/proc/{process}/statm"))
+        .ok()
+        .and_then(|text| text.split_ascii_whitespace().nth(1)?.parse::<u64>().ok())
+        .map_or(0, |pages| pages * 4096);
+    let tasks = std::fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
+    let children = tasks
+        .filter_map(|task| std::fs::read_to_string(task.path().join("children")).ok())
+        .flat_map(|list| {
+            list.split_ascii_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<u32>>()
+        })
+        .map(memory_of_tree)
+        .sum::<u64>();
+    own + children
+}
