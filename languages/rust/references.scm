@@ -121,11 +121,13 @@
   (field_expression value: (_) @receiver field: (field_identifier) @name)
   (unary_expression (field_expression value: (_) @receiver field: (field_identifier) @name))
 ]) @reference.write
-(field_initializer field: (field_identifier) @name) @reference.write
+; A member of a value or type that stands elsewhere.
+(field_initializer field: (field_identifier) @name ":" @receiver) @reference.write
 
 ; Paths and members.
 (field_expression value: (_) @receiver field: (field_identifier) @name) @reference.read
-(field_pattern name: (field_identifier) @name) @reference.read
+(field_pattern name: (field_identifier) @name ":" @receiver) @reference.read
+(type_binding name: (type_identifier) @name "=" @receiver) @reference.type
 (scoped_identifier path: (_)? @receiver name: (_) @name) @reference.read.path
 (scoped_type_identifier path: (_)? @receiver name: (type_identifier) @name) @reference.type.path
 ; A lone underscore is a place to be filled in.
