@@ -154,6 +154,11 @@
 (index_expression (_) @inner (range_expression)) @value.same
 (index_expression (_) @inner) @value.element
 (type_cast_expression type: (_) @type) @value.typed
+; All branches have the type of the first; a block is followed only if it is a lone expression.
+(block (_) @inner) @value.same
+(unsafe_block (block) @inner) @value.same
+(if_expression consequence: (block) @inner) @value.same
+(match_expression body: (match_block (match_arm value: (_) @inner))) @value.same
 (string_literal) @value.string
 (raw_string_literal) @value.string
 (char_literal) @value.string

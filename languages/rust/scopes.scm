@@ -24,16 +24,26 @@
 (match_pattern (tuple_struct_pattern type: [(scoped_identifier) (generic_type)])) @binding.pattern
 
 ; The success value of an option or a result, also where it was awaited. One in another is too deep.
+; Names in capitals are variants and constants: `Some(_)` binds nothing.
 (let_declaration
   pattern: (tuple_struct_pattern (tuple_struct_pattern))
-  pattern: (identifier) @name) @binding.variable
+  pattern: (identifier) @name
+  (#not-match? @name "[A-Z]*")) @binding.variable
 (let_declaration
   pattern: (tuple_struct_pattern type: (identifier) @_word)
   pattern: (identifier) @name
   value: [(await_expression (_) @value) (_) @value]
-  (#any-of? @_word "Some" "Ok")) @binding.variable.unwrapped
-(let_declaration pattern: (tuple_struct_pattern) pattern: (identifier) @name) @binding.variable
-(let_declaration pattern: (identifier) @name type: (_)? @type value: (_)? @value) @binding.variable
+  (#any-of? @_word "Some" "Ok")
+  (#not-match? @name "[A-Z]*")) @binding.variable.unwrapped
+(let_declaration
+  pattern: (tuple_struct_pattern)
+  pattern: (identifier) @name
+  (#not-match? @name "[A-Z]*")) @binding.variable
+(let_declaration
+  pattern: (identifier) @name
+  type: (_)? @type
+  value: (_)? @value
+  (#not-match? @name "[A-Z]*")) @binding.variable
 (let_declaration
   pattern: (tuple_pattern (identifier)+ @name)
   value: (tuple_expression (_)+ @value)) @binding.variable
@@ -48,12 +58,16 @@
     (identifier)+ @name)) @binding.variable
 (let_declaration pattern: (tuple_pattern (identifier)+ @name) value: (_)? @value) @binding.variable
 
-(let_condition pattern: (tuple_struct_pattern (tuple_struct_pattern)) pattern: (identifier) @name) @binding.pattern
+(let_condition
+  pattern: (tuple_struct_pattern (tuple_struct_pattern))
+  pattern: (identifier) @name
+  (#not-match? @name "[A-Z]*")) @binding.pattern
 (let_condition
   pattern: (tuple_struct_pattern type: (identifier) @_word)
   pattern: (identifier) @name
   value: [(await_expression (_) @value) (_) @value]
-  (#any-of? @_word "Some" "Ok")) @binding.pattern.unwrapped
+  (#any-of? @_word "Some" "Ok")
+  (#not-match? @name "[A-Z]*")) @binding.pattern.unwrapped
 (let_condition pattern: (identifier) @name (#not-match? @name "[A-Z]*")) @binding.pattern
 
 (for_expression pattern: (identifier) @name value: (_) @value) @binding.pattern.element
