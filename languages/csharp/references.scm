@@ -158,7 +158,7 @@
   left: (member_access_expression
     expression: [(_) "this" "base"] @receiver
     name: (identifier) @name)) @reference.write
-(assignment_expression left: (identifier) @name) @reference.write
+(assignment_expression left: (identifier) @name (#not-eq? @name "_")) @reference.write
 (assignment_expression
   left: (tuple_expression (argument (identifier) @name)+)) @reference.write
 (postfix_unary_expression
@@ -176,6 +176,13 @@
 (with_initializer (identifier) @name) @reference.write
 (attribute_argument name: (identifier) @name) @reference.write
 
+; The grammar takes `x is A.B ? …` for `(x is A).B ? …`.
+(member_access_expression
+  expression: [
+    (is_pattern_expression pattern: (constant_pattern (_) @receiver))
+    (is_pattern_expression pattern: (negated_pattern (constant_pattern (_) @receiver)))
+  ]
+  name: (identifier) @name) @reference.read
 (member_access_expression
   expression: [(_) "this" "base"] @receiver
   name: [(identifier) @name (generic_name (identifier) @name)]) @reference.read
@@ -219,7 +226,6 @@
   (lambda_expression type: (identifier) @name)
   (array_type type: (identifier) @name)
   (nullable_type type: (identifier) @name)
-  (pointer_type type: (identifier) @name)
   (ref_type type: (identifier) @name)
   (scoped_type type: (identifier) @name)
   (tuple_element type: (identifier) @name)
@@ -241,9 +247,31 @@
   (type_parameter_constraints_clause (identifier) @name)
   (explicit_interface_specifier (identifier) @name)
 ] @reference.type
+; An argument `a * b` looks like a pointer, but pointers are written without the space.
+(pointer_type type: (identifier) @name (#not-match? @_pointer "* [*]")) @_pointer @reference.type
+(pointer_type
+  type: (qualified_name qualifier: (_) @receiver name: (identifier) @name)
+  (#match? @_pointer "* [*]")) @_pointer @reference.read
 (constant_pattern (identifier) @name (#match? @name "[A-Z]*")) @reference.type
+; The grammar takes `x is A && b` for `x is (A && b)`.
+(constant_pattern
+  (binary_expression
+    left: [
+      (identifier) @name
+      (binary_expression left: (identifier) @name operator: ["&&" "||"])
+      (binary_expression
+        left: (binary_expression left: (identifier) @name operator: ["&&" "||"])
+        operator: ["&&" "||"])
+      (binary_expression
+        left: (binary_expression
+          left: (binary_expression left: (identifier) @name operator: ["&&" "||"])
+          operator: ["&&" "||"])
+        operator: ["&&" "||"])
+    ]
+    operator: ["&&" "||"])
+  (#match? @name "[A-Z]*")) @reference.type
 
-(identifier) @reference.read
+(identifier (#not-eq? @_name "_")) @_name @reference.read
 
 ; Numbers of compiler warnings and labels are no names of values.
 (preproc_pragma) @ignore

@@ -111,9 +111,15 @@
   type: (_) @type
   left: (identifier) @name
   right: [(_) "this" "base"] @value) @binding.pattern.element
+; What is nested in a deconstruction.
+(tuple_pattern name: (identifier)+ @name) @binding.variable
 
 (declaration_expression type: (implicit_type) name: (identifier) @name) @binding.variable
-(declaration_expression type: (_) @type name: (identifier) @name) @binding.variable
+; An argument `a * b` is no declaration of a pointer.
+(declaration_expression
+  type: (_) @type
+  name: (identifier) @name
+  (#not-match? @type "* [*]")) @binding.variable
 (catch_declaration type: (_) @type name: (identifier) @name) @binding.pattern
 
 ; Patterns.

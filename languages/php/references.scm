@@ -48,6 +48,24 @@
     "==" "===" "!=" "!==" "<>" "<" ">" "<=" ">=" "&&" "||" "and" "or" "xor" "instanceof"
   ]) @value.boolean
 
+; `f(...)` makes a closure of a function and does not call it.
+[
+  (function_call_expression arguments: (arguments (variadic_placeholder)))
+  (member_call_expression arguments: (arguments (variadic_placeholder)))
+  (scoped_call_expression arguments: (arguments (variadic_placeholder)))
+] @value.function
+(function_call_expression
+  function: (name) @name
+  arguments: (arguments (variadic_placeholder))) @reference.read
+(member_call_expression
+  object: (_) @receiver
+  name: (name) @name
+  arguments: (arguments (variadic_placeholder))) @reference.read
+(scoped_call_expression
+  scope: (_) @receiver
+  name: (name) @name
+  arguments: (arguments (variadic_placeholder))) @reference.read.path
+
 ; Calls.
 (function_call_expression
   function: (name) @name
