@@ -1,0 +1,193 @@
+; What a C++ file uses.
+
+(preproc_include path: (system_lib_string) @source) @import.effect.system
+(preproc_include path: (_) @source) @import.effect
+(using_declaration "namespace" [(identifier) (qualified_identifier)] @source) @import.wildcard
+(using_declaration "enum" [(identifier) (qualified_identifier)] @source) @import.wildcard.type_only
+(using_declaration
+  (qualified_identifier scope: [(namespace_identifier) (template_type)] @source name: (identifier) @imported)) @import
+(using_declaration
+  (qualified_identifier name: (qualified_identifier name: (identifier) @alias)) @source) @import
+(namespace_alias_definition name: (namespace_identifier) @alias (nested_namespace_specifier) @source) @import.namespace
+
+(function_definition
+  !type
+  declarator: (function_declarator declarator: (identifier) @name)
+  (#any-of? @name
+    "TEST" "TEST_F" "TEST_P" "TYPED_TEST" "TYPED_TEST_P" "FUZZ_TEST"
+    "BOOST_AUTO_TEST_CASE" "BOOST_FIXTURE_TEST_CASE" "TEST_CASE" "TEST_CASE_METHOD" "SCENARIO" "TEST_METHOD")) @reference.macro
+
+; Casts look like calls. What `make_unique` gives is used like what it holds.
+(call_expression
+  function: (template_function
+    name: (identifier) @_cast
+    arguments: (template_argument_list (type_descriptor type: (_) @type)))
+  (#any-of? @_cast "static_cast" "dynamic_cast" "reinterpret_cast" "const_cast" "bit_cast" "down_cast")) @value.typed
+(call_expression
+  function: [
+    (qualified_identifier name: (template_function
+      name: (identifier) @_make
+      arguments: (template_argument_list (type_descriptor type: (_) @type))))
+    (template_function
+      name: (identifier) @_make
+      arguments: (template_argument_list (type_descriptor type: (_) @type)))
+  ]
+  (#any-of? @_make "make_unique" "make_shared")) @value.typed
+
+(call_expression
+  function: (field_expression
+    argument: (_) @receiver
+    field: [
+      (field_identifier) @name
+      (template_method name: (field_identifier) @name)
+      (dependent_name (template_method name: (field_identifier) @name))
+      (destructor_name) @name
+      (qualified_identifier name: (field_identifier) @name)
+    ])
+  arguments: (argument_list) @arguments) @reference.call
+(call_expression
+  function: (identifier) @name
+  arguments: (argument_list) @arguments) @reference.call
+(call_expression
+  function: [
+    (qualified_identifier scope: [(namespace_identifier) @receiver (template_type name: (type_identifier) @receiver)] name: [
+      (identifier) @name
+      (template_function name: (identifier) @name)
+      (dependent_name (template_function name: (identifier) @name))
+    ])
+    (qualified_identifier name: (qualified_identifier scope: [(namespace_identifier) @receiver (template_type name: (type_identifier) @receiver)] name: [
+      (identifier) @name
+      (template_function name: (identifier) @name)
+      (dependent_name (template_function name: (identifier) @name))
+    ]))
+    (qualified_identifier name: (qualified_identifier name: (qualified_identifier scope: [(namespace_identifier) @receiver (template_type name: (type_identifier) @receiver)] name: [
+      (identifier) @name
+      (template_function name: (identifier) @name)
+      (dependent_name (template_function name: (identifier) @name))
+    ])))
+  ]
+  arguments: (argument_list) @arguments) @reference.call.path
+; `::name` is the one outside of all namespaces.
+(call_expression
+  function: (qualified_identifier !scope name: (identifier) @name)
+  arguments: (argument_list) @arguments) @reference.call.path
+(call_expression
+  function: (template_function name: (identifier) @name)
+  arguments: (argument_list) @arguments
+  (#not-any-of? @name "static_cast" "dynamic_cast" "reinterpret_cast" "const_cast")) @reference.call
+; A call through a pointer: `(*handler)(event)`.
+(call_expression
+  function: (parenthesized_expression [
+    (identifier) @name
+    (pointer_expression argument: (identifier) @name)
+    (field_expression argument: (_) @receiver field: (field_identifier) @name)
+    (pointer_expression argument: (field_expression argument: (_) @receiver field: (field_identifier) @name))
+  ])
+  arguments: (argument_list) @arguments) @reference.call
+
+; Values made of a type that is named.
+(new_expression
+  type: [
+    (type_identifier) @name
+    (template_type name: (type_identifier) @name)
+  ]
+  arguments: (_)? @arguments) @reference.call.construct
+(new_expression
+  type: [
+    (qualified_identifier scope: [(namespace_identifier) @receiver (template_type name: (type_identifier) @receiver)] name: [(type_identifier) @name (template_type name: (type_identifier) @name)])
+    (qualified_identifier name: (qualified_identifier scope: [(namespace_identifier) @receiver (template_type name: (type_identifier) @receiver)] name: [(type_identifier) @name (template_type name: (type_identifier) @name)]))
+    (qualified_identifier name: (qualified_identifier name: (qualified_identifier scope: [(namespace_identifier) @receiver (template_type name: (type_identifier) @receiver)] name: [(type_identifier) @name (template_type name: (type_identifier) @name)])))
+  ]
+  arguments: (_)? @arguments) @reference.call.construct.path
+(compound_literal_expression
+  type: [
+    (type_identifier) @name
+    (template_type name: (type_identifier) @name)
+  ]
+  value: (initializer_list) @arguments) @reference.call.construct
+(compound_literal_expression
+  type: [
+    (qualified_identifier scope: [(namespace_identifier) @receiver (template_type name: (type_identifier) @receiver)] name: [(type_identifier) @name (template_type name: (type_identifier) @name)])
+    (qualified_identifier name: (qualified_identifier scope: [(namespace_identifier) @receiver (template_type name: (type_identifier) @receiver)] name: [(type_identifier) @name (template_type name: (type_identifier) @name)]))
+  ]
+  value: (initializer_list) @arguments) @reference.call.construct.path
+(declaration
+  type: [
+    (type_identifier) @name
+    (template_type name: (type_identifier) @name)
+  ]
+  declarator: (init_declarator declarator: (identifier) value: [(argument_list) @arguments (initializer_list) @arguments])) @reference.call.construct
+(declaration
+  type: [
+    (qualified_identifier scope: [(namespace_identifier) @receiver (template_type name: (type_identifier) @receiver)] name: [(type_identifier) @name (template_type name: (type_identifier) @name)])
+    (qualified_identifier name: (qualified_identifier scope: [(namespace_identifier) @receiver (template_type name: (type_identifier) @receiver)] name: [(type_identifier) @name (template_type name: (type_identifier) @name)]))
+  ]
+  declarator: (init_declarator declarator: (identifier) value: [(argument_list) @arguments (initializer_list) @arguments])) @reference.call.construct.path
+(field_initializer
+  (template_method name: (field_identifier) @name)
+  [(argument_list) (initializer_list)] @arguments) @reference.call.construct
+(field_initializer
+  (qualified_identifier scope: (namespace_identifier) @receiver name: (field_identifier) @name)
+  [(argument_list) (initializer_list)] @arguments) @reference.call.construct.path
+(field_initializer (field_identifier) @name) @reference.write
+
+; Parents.
+(base_class_clause [
+  (type_identifier) @name
+  (template_type name: (type_identifier) @name)
+]+) @reference.extends
+(class_specifier (base_class_clause [
+  (qualified_identifier scope: [(namespace_identifier) @receiver (template_type name: (type_identifier) @receiver)] name: [(type_identifier) @name (template_type name: (type_identifier) @name)])
+  (qualified_identifier name: (qualified_identifier scope: [(namespace_identifier) @receiver (template_type name: (type_identifier) @receiver)] name: [(type_identifier) @name (template_type name: (type_identifier) @name)]))
+])) @reference.extends.path
+(struct_specifier (base_class_clause [
+  (qualified_identifier scope: [(namespace_identifier) @receiver (template_type name: (type_identifier) @receiver)] name: [(type_identifier) @name (template_type name: (type_identifier) @name)])
+  (qualified_identifier name: (qualified_identifier scope: [(namespace_identifier) @receiver (template_type name: (type_identifier) @receiver)] name: [(type_identifier) @name (template_type name: (type_identifier) @name)]))
+])) @reference.extends.path
+
+(assignment_expression left: (field_expression argument: (_) @receiver field: (field_identifier) @name)) @reference.write
+(assignment_expression left: (identifier) @name) @reference.write
+(assignment_expression left: (qualified_identifier scope: [(namespace_identifier) @receiver (template_type name: (type_identifier) @receiver)] name: (identifier) @name)) @reference.write.path
+(update_expression argument: (field_expression argument: (_) @receiver field: (field_identifier) @name)) @reference.write
+(update_expression argument: (identifier) @name) @reference.write
+(field_designator (field_identifier) @name) @reference.write
+
+(field_expression
+  argument: (_) @receiver
+  field: [
+    (field_identifier) @name
+    (template_method name: (field_identifier) @name)
+    (qualified_identifier name: (field_identifier) @name)
+  ]) @reference.read
+
+; Paths: what stands last, behind what stands right before it.
+(qualified_identifier scope: [(namespace_identifier) @receiver (template_type name: (type_identifier) @receiver)] name: [(type_identifier) @name (template_type name: (type_identifier) @name)]) @reference.type.path
+(qualified_identifier name: (qualified_identifier scope: [(namespace_identifier) @receiver (template_type name: (type_identifier) @receiver)] name: [(type_identifier) @name (template_type name: (type_identifier) @name)])) @reference.type.path
+(qualified_identifier name: (qualified_identifier name: (qualified_identifier scope: [(namespace_identifier) @receiver (template_type name: (type_identifier) @receiver)] name: [(type_identifier) @name (template_type name: (type_identifier) @name)]))) @reference.type.path
+(qualified_identifier scope: [(namespace_identifier) @receiver (template_type name: (type_identifier) @receiver)] name: [(identifier) @name (template_function name: (identifier) @name)]) @reference.read.path
+(qualified_identifier name: (qualified_identifier scope: [(namespace_identifier) @receiver (template_type name: (type_identifier) @receiver)] name: [(identifier) @name (template_function name: (identifier) @name)])) @reference.read.path
+
+(type_identifier) @reference.type
+(namespace_identifier) @reference.read
+(identifier (#not-any-of? @_word "static_cast" "dynamic_cast" "reinterpret_cast" "const_cast")) @_word @reference.read
+
+; How values pass on.
+(this) @value.this
+(parenthesized_expression (_) @inner) @value.same
+(pointer_expression argument: (_) @inner) @value.same
+(subscript_expression argument: (_) @inner) @value.element
+(assignment_expression right: (_) @inner) @value.same
+(co_await_expression argument: (_) @inner) @value.awaited
+(cast_expression type: (type_descriptor type: (_) @type)) @value.typed
+(compound_literal_expression type: (_) @type) @value.typed
+(lambda_expression) @value.function
+(initializer_list) @value.list
+(string_literal) @value.string
+(raw_string_literal) @value.string
+(concatenated_string) @value.string
+(number_literal) @value.number
+(char_literal) @value.number
+(sizeof_expression) @value.number
+(true) @value.boolean
+(false) @value.boolean
+(null) @value.null

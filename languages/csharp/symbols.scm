@@ -1,0 +1,132 @@
+; What a C# file defines.
+
+(file_scoped_namespace_declaration name: (_) @name) @package
+(namespace_declaration name: (_) @name body: (declaration_list) @body) @definition.namespace
+
+(class_declaration
+  name: (identifier) @name
+  (parameter_list)? @parameters
+  body: (declaration_list)? @body) @definition.class
+(struct_declaration
+  name: (identifier) @name
+  (parameter_list)? @parameters
+  body: (declaration_list)? @body) @definition.struct
+(record_declaration
+  name: (identifier) @name
+  (parameter_list)? @parameters
+  body: (declaration_list)? @body) @definition.record
+(interface_declaration
+  name: (identifier) @name
+  body: (declaration_list)? @body) @definition.interface
+(enum_declaration
+  name: (identifier) @name
+  body: (enum_member_declaration_list)? @body) @definition.enum
+(enum_member_declaration name: (identifier) @name value: (_)? @value) @definition.enum_member
+(delegate_declaration
+  type: (_) @returns
+  name: (identifier) @name
+  parameters: (parameter_list) @parameters) @definition.type
+
+(method_declaration
+  returns: (_) @returns
+  name: (identifier) @name
+  parameters: (parameter_list) @parameters
+  body: (_)? @body) @definition.method
+(local_function_statement
+  type: (_) @returns
+  name: (identifier) @name
+  parameters: (parameter_list) @parameters
+  body: (_)? @body) @definition.function
+(constructor_declaration
+  name: (identifier) @name
+  parameters: (parameter_list) @parameters
+  body: (_)? @body) @definition.constructor
+(destructor_declaration
+  name: (identifier) @name
+  parameters: (parameter_list) @parameters
+  body: (_)? @body) @definition.destructor
+
+; An operator is a method named by its sign, a conversion one named by how it applies.
+(operator_declaration
+  type: (_) @returns
+  operator: [
+    "!" "~" "++" "--" "true" "false" "+" "-" "*" "/" "%" "^" "|" "&" "<<" ">>" ">>>"
+    "==" "!=" ">" "<" ">=" "<="
+  ] @name
+  parameters: (parameter_list) @parameters
+  body: (_)? @body) @definition.method
+(conversion_operator_declaration
+  ["implicit" "explicit"] @name
+  type: (_) @returns
+  parameters: (parameter_list) @parameters
+  body: (_)? @body) @definition.method
+
+; A property that computes has a body; one that only stores shows its accessors in the signature.
+(property_declaration
+  type: (_) @type
+  name: (identifier) @name
+  accessors: (accessor_list (accessor_declaration body: (_))) @body) @definition.property
+(property_declaration
+  type: (_) @type
+  name: (identifier) @name
+  value: (arrow_expression_clause) @body) @definition.property
+(property_declaration
+  type: (_) @type
+  name: (identifier) @name
+  value: (_)? @value) @definition.property
+(indexer_declaration
+  type: (_) @type
+  "this" @name
+  parameters: (bracketed_parameter_list) @parameters
+  accessors: (accessor_list)? @body
+  value: (arrow_expression_clause)? @body) @definition.property
+
+; Accessors are symbols only where they have code of their own.
+(accessor_declaration name: "get" @name body: (_) @body) @definition.getter
+(accessor_declaration name: ["set" "init"] @name body: (_) @body) @definition.setter
+(accessor_declaration name: ["add" "remove"] @name body: (_) @body) @definition.method
+
+(event_field_declaration
+  (variable_declaration
+    type: (_) @type
+    (variable_declarator name: (identifier) @name)+)) @definition.event
+(event_declaration
+  type: (_) @type
+  name: (identifier) @name
+  accessors: (accessor_list)? @body) @definition.event
+
+; The value of a declarator has no field of its own; the list is what an expression may be, except a
+; single name, which cannot be told from the name that is declared.
+(field_declaration
+  (modifier "const")
+  (variable_declaration
+    type: (_) @type
+    (variable_declarator
+      name: (identifier) @name
+      [
+        (integer_literal) (real_literal) (string_literal) (verbatim_string_literal)
+        (raw_string_literal) (character_literal) (boolean_literal) (null_literal)
+        (prefix_unary_expression) (binary_expression) (member_access_expression)
+        (interpolated_string_expression) (cast_expression) (parenthesized_expression)
+        (invocation_expression) (default_expression)
+      ]? @value)+)) @definition.const
+(field_declaration
+  (variable_declaration
+    type: (_) @type
+    (variable_declarator
+      name: (identifier) @name
+      [
+        (integer_literal) (real_literal) (string_literal) (verbatim_string_literal)
+        (raw_string_literal) (character_literal) (boolean_literal) (null_literal)
+        (prefix_unary_expression) (postfix_unary_expression) (binary_expression)
+        (member_access_expression) (conditional_access_expression) (element_access_expression)
+        (interpolated_string_expression) (cast_expression) (as_expression)
+        (parenthesized_expression) (invocation_expression) (default_expression)
+        (object_creation_expression) (implicit_object_creation_expression)
+        (array_creation_expression) (implicit_array_creation_expression) (collection_expression)
+        (initializer_expression) (tuple_expression) (lambda_expression)
+        (anonymous_method_expression) (conditional_expression) (switch_expression)
+        (typeof_expression)
+      ]? @value)+)) @definition.field
+
+(attribute_list) @decorator

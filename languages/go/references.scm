@@ -4,6 +4,15 @@
 (import_spec name: (blank_identifier) path: (_) @source) @import.effect
 (import_spec name: (package_identifier)? @alias path: (_) @source) @import.namespace
 
+; `new` and `make` take a type first; their value is of that type.
+(call_expression
+  function: (identifier) @_word
+  arguments: (argument_list [
+    (type_identifier) (qualified_type) (generic_type) (map_type) (slice_type) (channel_type)
+    (array_type) (pointer_type)
+  ] @type)
+  (#any-of? @_word "new" "make")) @value.typed
+
 (call_expression
   function: (selector_expression operand: (_) @receiver field: (field_identifier) @name)
   arguments: (argument_list) @arguments) @reference.call
@@ -11,43 +20,89 @@
   function: (identifier) @name
   arguments: (argument_list) @arguments) @reference.call
 (call_expression
-  function: [
-    (type_instantiation_expression type: (_) @name)
-    (parenthesized_expression (identifier) @name)
-  ]
+  function: (parenthesized_expression (identifier) @name)
   arguments: (argument_list) @arguments) @reference.call
 
-(composite_literal type: (type_identifier) @type) @value.typed
-(composite_literal type: (qualified_type) @type) @value.typed
+; A type argument that is one of the language's own types cannot be the index of a table.
+(call_expression
+  function: (index_expression operand: (identifier) @name index: (identifier) @_index)
+  arguments: (argument_list) @arguments
+  (#any-of? @_index
+    "any" "bool" "byte" "error" "float32" "float64" "int" "int8" "int16" "int32" "int64" "rune"
+    "string" "uint" "uint8" "uint16" "uint32" "uint64" "uintptr")) @reference.call
+(call_expression
+  function: (index_expression
+    operand: (selector_expression operand: (_) @receiver field: (field_identifier) @name)
+    index: (identifier) @_index)
+  arguments: (argument_list) @arguments
+  (#any-of? @_index
+    "any" "bool" "byte" "error" "float32" "float64" "int" "int8" "int16" "int32" "int64" "rune"
+    "string" "uint" "uint8" "uint16" "uint32" "uint64" "uintptr")) @reference.call
+
+; With explicit type arguments and one argument a call looks like a conversion to a generic type.
+(type_conversion_expression type: (generic_type type: (type_identifier) @name)) @reference.call
+(type_conversion_expression
+  type: (generic_type
+    type: (qualified_type package: (package_identifier) @receiver name: (type_identifier) @name))) @reference.call
+
+; Composite literals. The type is known; making a value of a named one is like calling it.
+(composite_literal type: [(type_identifier) (qualified_type) (generic_type)] @type) @value.typed
 (composite_literal type: [(slice_type) (array_type) (implicit_length_array_type)]) @value.list
 (composite_literal type: (map_type)) @value.map
-(composite_literal type: (generic_type) @type) @value.typed
+(composite_literal type: [
+  (type_identifier) @name
+  (generic_type type: (type_identifier) @name)
+  (qualified_type package: (package_identifier) @receiver name: (type_identifier) @name)
+  (generic_type
+    type: (qualified_type package: (package_identifier) @receiver name: (type_identifier) @name))
+]) @reference.call.construct
+
+; Writes come before reads: the member behind them is not read.
+(assignment_statement
+  left: (expression_list (identifier)+ @name)
+  (#not-eq? @name "_")) @reference.write
+(assignment_statement
+  left: (expression_list
+    (selector_expression operand: (_) @receiver field: (field_identifier) @name))) @reference.write
+(receive_statement left: (expression_list (identifier)+ @name) "=" (#not-eq? @name "_")) @reference.write
+(range_clause left: (expression_list (identifier)+ @name) "=" (#not-eq? @name "_")) @reference.write
+(inc_statement (identifier) @name) @reference.write
+(inc_statement (selector_expression operand: (_) @receiver field: (field_identifier) @name)) @reference.write
+(dec_statement (identifier) @name) @reference.write
+(dec_statement (selector_expression operand: (_) @receiver field: (field_identifier) @name)) @reference.write
+(keyed_element key: (literal_element (identifier) @name)) @reference.write
 
 (selector_expression operand: (_) @receiver field: (field_identifier) @name) @reference.read
 
+; An embedded type is a parent.
+(field_declaration !name type: [
+  (type_identifier) @name
+  (generic_type type: (type_identifier) @name)
+  (qualified_type package: (package_identifier) @receiver name: (type_identifier) @name)
+  (generic_type
+    type: (qualified_type package: (package_identifier) @receiver name: (type_identifier) @name))
+]) @reference.extends
+; In an interface it is alone on its line; a union only says which types there may be.
+(interface_type
+  (type_elem (type_identifier) @name)+ @_element
+  (#not-match? @_element "*|*")) @reference.extends
+(interface_type
+  (type_elem (qualified_type package: (package_identifier) @receiver name: (type_identifier) @name)) @_element
+  (#not-match? @_element "*|*")) @reference.extends
+
 ; Types, with the package before them.
 (qualified_type package: (package_identifier) @receiver name: (type_identifier) @name) @reference.type.path
-(type_identifier) @reference.type
+; `case nil` is no type.
+(type_identifier (#not-eq? @_self "nil")) @_self @reference.type
 (package_identifier) @reference.read
 
-; An embedded type is a parent.
-(field_declaration !name type: (type_identifier) @name) @reference.extends
-(field_declaration !name type: (pointer_type (type_identifier) @name)) @reference.extends
-(field_declaration !name type: (qualified_type package: (package_identifier) @receiver name: (type_identifier) @name)) @reference.extends
-(interface_type (type_elem [
-  (type_identifier) @name
-  (qualified_type package: (package_identifier) @receiver name: (type_identifier) @name)
-])*) @reference.extends
-
-(assignment_statement left: (expression_list (identifier)+ @name)) @reference.write
-(inc_statement (identifier) @name) @reference.write
-(dec_statement (identifier) @name) @reference.write
-(keyed_element key: (literal_element (identifier) @name)) @reference.write
-
-(identifier) @reference.read
+; `_` is no name.
+(identifier (#not-eq? @_self "_")) @_self @reference.read
 
 ; How values pass on.
 (parenthesized_expression (_) @inner) @value.same
+(unary_expression operator: "<-" operand: (_) @inner) @value.element
+(unary_expression operator: "!") @value.boolean
 (unary_expression operand: (_) @inner) @value.same
 (index_expression operand: (_) @inner) @value.element
 (slice_expression operand: (_) @inner) @value.same

@@ -20,6 +20,6 @@
 (type_parameter_declaration name: (identifier)+ @name type: (_) @type) @binding.type_parameter
 
 (short_var_declaration left: (expression_list (identifier)+ @name) right: (expression_list (_)+ @value)) @binding.variable
-(range_clause left: (expression_list (identifier)+ @name) right: (_) @value) @binding.pattern.element
+(range_clause left: (expression_list (identifier)+ @name) ":=" right: (_) @value) @binding.pattern.element
 (type_switch_statement alias: (expression_list (identifier) @name) value: (_) @value) @binding.pattern
-(receive_statement left: (expression_list (identifier)+ @name) right: (_) @value) @binding.pattern
+(receive_statement left: (expression_list (identifier)+ @name) ":=" right: (_) @value) @binding.pattern

@@ -29,16 +29,41 @@
 (type_spec name: (type_identifier) @name type: (_) @type) @definition.type
 (type_alias name: (type_identifier) @name type: (_) @type) @definition.type
 
-(field_declaration name: (field_identifier)+ @name type: (_) @type) @definition.field
-; An embedded type is a field named like its type.
+(field_declaration
+  name: (field_identifier)+ @name
+  type: (_) @type
+  (#not-eq? @name "_")) @definition.field
+; An embedded type is a field named like its type; a `*` before it is no part of the type's node.
 (field_declaration !name type: [
   (type_identifier) @name @type
-  (pointer_type (type_identifier) @name) @type
   (qualified_type name: (type_identifier) @name) @type
-  (pointer_type (qualified_type name: (type_identifier) @name)) @type
   (generic_type type: (type_identifier) @name) @type
+  (generic_type type: (qualified_type name: (type_identifier) @name)) @type
 ]) @definition.field
 (method_elem name: (field_identifier) @name parameters: (parameter_list) @parameters result: (_)? @returns) @definition.method
 
-(const_spec name: (identifier)+ @name type: (_)? @type value: (expression_list (_)* @value)?) @definition.const
-(var_spec name: (identifier)+ @name type: (_)? @type value: (expression_list (_)* @value)?) @definition.var
+; `_` names nothing: such declarations only check or skip a value.
+(const_spec
+  name: (identifier)+ @name
+  type: (_)? @type
+  value: (expression_list (_)* @value)?
+  (#not-eq? @name "_")) @definition.const
+(var_spec
+  name: (identifier)+ @name
+  type: (_)? @type
+  value: (expression_list (_)* @value)?
+  (#not-eq? @name "_")) @definition.var
+
+; Tests with a text for a name: `t.Run("…", func…)`, and those of Ginkgo.
+(call_expression
+  function: (selector_expression field: (field_identifier) @_word)
+  arguments: (argument_list
+    [(interpreted_string_literal) (raw_string_literal)] @title
+    (func_literal body: (block) @body))
+  (#any-of? @_word "Run" "Describe" "Context" "When" "It" "Specify")) @definition.test
+(call_expression
+  function: (identifier) @_word
+  arguments: (argument_list
+    [(interpreted_string_literal) (raw_string_literal)] @title
+    (func_literal body: (block) @body))
+  (#any-of? @_word "Describe" "Context" "When" "It" "Specify")) @definition.test

@@ -1,0 +1,132 @@
+; What a Java file uses.
+
+(import_declaration "static" (_) @source (asterisk) @wildcard) @import.static
+(import_declaration (_) @source (asterisk) @wildcard) @import
+(import_declaration "static" (scoped_identifier scope: (_) @source name: (identifier) @imported)) @import.static
+(import_declaration (scoped_identifier scope: (_) @source name: (identifier) @imported)) @import
+(import_declaration (identifier) @imported) @import
+(requires_module_directive module: (_) @source) @import.namespace
+(exports_module_directive package: (_) @name) @export
+(uses_module_directive type: (scoped_identifier scope: (_) @receiver name: (identifier) @name)) @reference.type.path
+(provides_module_directive
+  provided: (scoped_identifier scope: (_) @receiver name: (identifier) @name)) @reference.implements.path
+
+; `Outer.super.call()` calls a method of the parent, as `super.call()` does.
+(method_invocation
+  (super) @receiver
+  name: (identifier) @name
+  arguments: (argument_list) @arguments) @reference.call
+(method_invocation
+  object: (_) @receiver
+  name: (identifier) @name
+  arguments: (argument_list) @arguments) @reference.call
+(method_invocation name: (identifier) @name arguments: (argument_list) @arguments) @reference.call
+
+(object_creation_expression
+  type: (scoped_type_identifier (_) @receiver)
+  type: (type_identifier) @name
+  arguments: (argument_list) @arguments) @reference.call.construct.path
+(object_creation_expression
+  type: (generic_type (scoped_type_identifier (_) @receiver) (type_identifier) @name)
+  arguments: (argument_list) @arguments) @reference.call.construct.path
+(object_creation_expression
+  type: [(type_identifier) @name (generic_type (type_identifier) @name)]
+  arguments: (argument_list) @arguments) @reference.call.construct
+(explicit_constructor_invocation
+  constructor: (_) @name
+  arguments: (argument_list) @arguments) @reference.call.construct
+
+; `order::total` reads the method, `Order::new` is a way to construct.
+(method_reference
+  [(this) (super) (field_access) (method_invocation) (parenthesized_expression) (object_creation_expression)
+   (generic_type) (scoped_type_identifier) (type_identifier) (array_access) (string_literal)] @receiver
+  (identifier) @name) @reference.read
+(method_reference
+  [(identifier) @name (type_identifier) @name (generic_type (type_identifier) @name)]
+  "new") @reference.call.construct
+
+(field_access object: (_) @receiver (super)? field: (identifier) @name) @reference.read
+(scoped_identifier scope: (_) @receiver name: (identifier) @name) @reference.read.path
+
+; `scoped_type_identifier` is seen through: where a single name is asked for, it is the last one.
+(superclass (scoped_type_identifier (_) @receiver) (type_identifier) @name) @reference.extends.path
+(superclass (generic_type (scoped_type_identifier (_) @receiver) (type_identifier) @name)) @reference.extends.path
+(superclass [
+  (type_identifier) @name
+  (generic_type (type_identifier) @name)
+  (annotated_type [(type_identifier) @name (generic_type (type_identifier) @name)])
+]) @reference.extends
+(extends_interfaces (type_list [
+  (type_identifier) @name
+  (generic_type (type_identifier) @name)
+  (annotated_type [(type_identifier) @name (generic_type (type_identifier) @name)])
+]+)) @reference.extends
+(super_interfaces (type_list [
+  (type_identifier) @name
+  (generic_type (type_identifier) @name)
+  (annotated_type [(type_identifier) @name (generic_type (type_identifier) @name)])
+]+)) @reference.implements
+
+(marker_annotation name: (identifier) @name) @reference.decorate
+(marker_annotation name: (scoped_identifier scope: (_) @receiver name: (identifier) @name)) @reference.decorate.path
+(annotation name: (identifier) @name) @reference.decorate
+(annotation name: (scoped_identifier scope: (_) @receiver name: (identifier) @name)) @reference.decorate.path
+; The elements are members of the annotation, which is not known at this place.
+(element_value_pair key: (identifier) @name "=" @receiver) @reference.write
+
+(assignment_expression left: (identifier) @name) @reference.write
+(assignment_expression left: (field_access object: (_) @receiver field: (identifier) @name)) @reference.write
+(update_expression (identifier) @name) @reference.write
+(update_expression (field_access object: (_) @receiver field: (identifier) @name)) @reference.write
+
+; Types, with the package or the outer type before them.
+(scoped_type_identifier (generic_type) @receiver (type_identifier) @name) @reference.type.path
+(generic_type (scoped_type_identifier (_) @receiver) (type_identifier) @name) @reference.type.path
+(method_declaration type: (scoped_type_identifier (_) @receiver) type: (type_identifier) @name) @reference.type.path
+(field_declaration type: (scoped_type_identifier (_) @receiver) type: (type_identifier) @name) @reference.type.path
+(constant_declaration type: (scoped_type_identifier (_) @receiver) type: (type_identifier) @name) @reference.type.path
+(formal_parameter type: (scoped_type_identifier (_) @receiver) type: (type_identifier) @name) @reference.type.path
+(local_variable_declaration
+  type: (scoped_type_identifier (_) @receiver)
+  type: (type_identifier) @name) @reference.type.path
+(enhanced_for_statement
+  type: (scoped_type_identifier (_) @receiver)
+  type: (type_identifier) @name) @reference.type.path
+(cast_expression type: (scoped_type_identifier (_) @receiver) type: (type_identifier) @name) @reference.type.path
+(instanceof_expression
+  right: (scoped_type_identifier (_) @receiver)
+  right: (type_identifier) @name) @reference.type.path
+(type_pattern (scoped_type_identifier (_) @receiver) (type_identifier) @name) @reference.type.path
+(class_literal (scoped_type_identifier (_) @receiver) (type_identifier) @name) @reference.type.path
+(catch_type (scoped_type_identifier (_) @receiver) (type_identifier) @name) @reference.type.path
+(record_pattern (identifier) @name) @reference.type
+(type_identifier (#not-eq? @_word "var")) @_word @reference.type
+
+(identifier) @reference.read
+
+; How values pass on.
+(parenthesized_expression (_) @inner) @value.same
+(assignment_expression right: (_) @inner) @value.same
+(ternary_expression consequence: (_) @inner) @value.same
+(unary_expression operand: (_) @inner) @value.same
+(array_access array: (_) @inner) @value.element
+(cast_expression type: (_) @type) @value.typed
+(generic_type (_) @inner) @value.same
+(field_access field: (this)) @value.this
+(this) @value.this
+(super) @value.super
+(string_literal) @value.string
+(character_literal) @value.string
+(decimal_integer_literal) @value.number
+(hex_integer_literal) @value.number
+(octal_integer_literal) @value.number
+(binary_integer_literal) @value.number
+(decimal_floating_point_literal) @value.number
+(hex_floating_point_literal) @value.number
+(true) @value.boolean
+(false) @value.boolean
+(null_literal) @value.null
+(array_initializer) @value.list
+(array_creation_expression) @value.list
+(lambda_expression) @value.function
+(method_reference) @value.function

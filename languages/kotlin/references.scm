@@ -1,0 +1,106 @@
+; What a Kotlin file uses.
+
+; `identifier` is seen through: where a single name is asked for, it is the last one.
+(import_header (identifier) @source (wildcard_import) @wildcard) @import
+(import_header
+  (identifier) @source
+  (simple_identifier) @imported
+  (import_alias (type_identifier) @alias)?) @import
+
+; A lambda behind the brackets is an argument too, so their number says nothing.
+(call_expression
+  (navigation_expression (_) @receiver (navigation_suffix "?." (simple_identifier) @name))
+  (call_suffix (annotated_lambda))) @reference.call.optional
+(call_expression
+  (navigation_expression (_) @receiver (navigation_suffix (simple_identifier) @name))
+  (call_suffix (annotated_lambda))) @reference.call
+(call_expression (simple_identifier) @name (call_suffix (annotated_lambda))) @reference.call
+(call_expression
+  (navigation_expression (_) @receiver (navigation_suffix "?." (simple_identifier) @name))
+  (call_suffix (value_arguments) @arguments)) @reference.call.optional
+(call_expression
+  (navigation_expression (_) @receiver (navigation_suffix (simple_identifier) @name))
+  (call_suffix (value_arguments) @arguments)) @reference.call
+(call_expression (simple_identifier) @name (call_suffix (value_arguments) @arguments)) @reference.call
+(constructor_delegation_call ["this" "super"] @name (value_arguments) @arguments) @reference.call.construct
+; A named argument is a parameter of what is called, which is not known at this place.
+(value_argument (simple_identifier) @name "=" @receiver) @reference.write
+
+(navigation_expression
+  (_) @receiver
+  (navigation_suffix "?." (simple_identifier) @name)) @reference.read.optional
+(navigation_expression (_) @receiver (navigation_suffix (simple_identifier) @name)) @reference.read
+(callable_reference (type_identifier) @receiver (simple_identifier) @name) @reference.read.path
+(callable_reference (simple_identifier) @name) @reference.read
+
+; What is constructed in the head of a class is its parent, what is not is an interface.
+(delegation_specifier
+  (constructor_invocation
+    (user_type (type_identifier)+ @name)
+    (value_arguments) @arguments)) @reference.extends
+(delegation_specifier (explicit_delegation (user_type (type_identifier)+ @name))) @reference.implements
+(class_declaration
+  "interface"
+  (delegation_specifier (user_type (type_identifier)+ @name))+) @reference.extends
+(class_declaration (delegation_specifier (user_type (type_identifier)+ @name))+) @reference.implements
+(object_declaration (delegation_specifier (user_type (type_identifier)+ @name))+) @reference.implements
+(companion_object (delegation_specifier (user_type (type_identifier)+ @name))+) @reference.implements
+(object_literal (delegation_specifier (user_type (type_identifier)+ @name))+) @reference.implements
+
+(annotation [
+  (user_type (type_identifier) @name)
+  (constructor_invocation (user_type (type_identifier) @name))
+]+) @reference.decorate
+(file_annotation [
+  (user_type (type_identifier) @name)
+  (constructor_invocation (user_type (type_identifier) @name))
+]+) @reference.decorate
+
+; What is assigned to is seen through as well: its last suffix says what is written.
+(assignment (directly_assignable_expression (simple_identifier) @name (indexing_suffix))) @reference.read
+(assignment
+  (directly_assignable_expression) @_target
+  (navigation_suffix ["." "?."] @receiver (simple_identifier) @name)
+  (#match? @_target "*.*.*")) @reference.write
+(assignment
+  (directly_assignable_expression (_) @receiver)
+  (navigation_suffix (simple_identifier) @name)) @reference.write
+(assignment (directly_assignable_expression (simple_identifier) @name)) @reference.write
+(postfix_expression (simple_identifier) @name ["++" "--"]) @reference.write
+(prefix_expression ["++" "--"] (simple_identifier) @name) @reference.write
+; A member further inside of what is assigned to.
+(navigation_suffix ["." "?."] @receiver (simple_identifier) @name) @reference.read
+
+(type_identifier) @reference.type
+(interpolated_identifier) @reference.read
+(simple_identifier (#not-eq? @_word "it") (#not-match? @_word "`*")) @_word @reference.read
+
+; How values pass on.
+(parenthesized_expression (_) @inner) @value.same
+(interpolated_expression (_) @inner) @value.same
+(elvis_expression (_) @inner) @value.same
+(postfix_expression (_) @inner "!!") @value.unwrapped
+(postfix_expression (_) @inner) @value.same
+(spread_expression (_) @inner) @value.same
+(indexing_expression (_) @inner) @value.element
+(if_expression consequence: (control_structure_body (_) @inner)) @value.same
+(as_expression [(user_type) (nullable_type) (function_type) (parenthesized_type) (not_nullable_type)] @type) @value.typed
+(object_literal (delegation_specifier [
+  (user_type) @type
+  (constructor_invocation (user_type) @type)
+])) @value.typed
+(this_expression) @value.this
+(super_expression) @value.super
+(string_literal) @value.string
+(character_literal) @value.string
+(integer_literal) @value.number
+(long_literal) @value.number
+(unsigned_literal) @value.number
+(hex_literal) @value.number
+(bin_literal) @value.number
+(real_literal) @value.number
+(boolean_literal) @value.boolean
+(null_literal) @value.null
+(collection_literal) @value.list
+(lambda_literal) @value.function
+(anonymous_function) @value.function

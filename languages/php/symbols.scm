@@ -1,0 +1,71 @@
+; What a PHP file defines. Variables and properties are named without their `$`.
+
+(namespace_definition name: (namespace_name) @name !body) @package
+(namespace_definition name: (namespace_name) @name body: (compound_statement) @body) @definition.namespace
+
+(class_declaration name: (name) @name body: (declaration_list) @body) @definition.class
+; A class without a name is called by the word that opens it, so that its members have an owner.
+(anonymous_class "class" @name body: (declaration_list) @body) @definition.class
+(interface_declaration name: (name) @name body: (declaration_list) @body) @definition.interface
+(trait_declaration name: (name) @name body: (declaration_list) @body) @definition.trait
+(enum_declaration name: (name) @name body: (enum_declaration_list) @body) @definition.enum
+(enum_case name: (name) @name value: (_)? @value) @definition.enum_member
+
+(method_declaration
+  name: (name) @name
+  parameters: (formal_parameters) @parameters
+  body: (compound_statement)? @body
+  (#eq? @name "__destruct")) @definition.destructor
+(method_declaration
+  name: (name) @name
+  parameters: (formal_parameters) @parameters
+  return_type: (_)? @returns
+  body: (compound_statement)? @body) @definition.method
+(function_definition
+  name: (name) @name
+  parameters: (formal_parameters) @parameters
+  return_type: (_)? @returns
+  body: (compound_statement) @body) @definition.function
+
+(property_declaration
+  type: (_)? @type
+  (property_element name: (variable_name (name) @name) default_value: (_)? @value)+
+  (property_hook_list)? @body) @definition.property
+(property_promotion_parameter
+  type: (_)? @type
+  name: [(variable_name (name) @name) (by_ref (variable_name (name) @name))]
+  default_value: (_)? @value) @definition.property
+(property_hook (name) @name body: (_) @body (#eq? @name "get")) @definition.getter
+(property_hook
+  (name) @name
+  parameters: (formal_parameters)? @parameters
+  body: (_) @body
+  (#eq? @name "set")) @definition.setter
+
+; The value of a constant has no field of its own; the list is what it may be, except a single name.
+(const_declaration
+  type: (_)? @type
+  (const_element
+    (name) @name
+    [
+      (integer) (float) (string) (encapsed_string) (heredoc) (nowdoc) (boolean) (null)
+      (array_creation_expression) (binary_expression) (unary_op_expression)
+      (class_constant_access_expression) (conditional_expression) (parenthesized_expression)
+      (object_creation_expression) (qualified_name) (function_call_expression)
+    ]? @value)+) @definition.const
+(function_call_expression
+  function: (name) @_function
+  arguments: (arguments
+    (argument [(string) (encapsed_string)] @title)
+    (argument [(integer) (float) (boolean)] @value)?)
+  (#eq? @_function "define")) @definition.const
+
+; Tests that are calls with a title and a closure, as Pest has them.
+(function_call_expression
+  function: (name) @_function
+  arguments: (arguments
+    (argument [(string) (encapsed_string)] @title)
+    (argument [(anonymous_function) (arrow_function)] @body))
+  (#any-of? @_function "it" "test" "describe")) @definition.test
+
+(attribute_group) @decorator

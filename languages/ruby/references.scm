@@ -1,0 +1,114 @@
+; What a Ruby file uses.
+
+(call
+  !receiver
+  method: (identifier) @_require
+  arguments: (argument_list (string (string_content) @source))
+  (#any-of? @_require "require" "require_relative" "load" "require_dependency")) @import.effect
+(call
+  method: (identifier) @_autoload
+  arguments: (argument_list (simple_symbol) (string (string_content) @source))
+  (#eq? @_autoload "autoload")) @import.dynamic
+
+; Mixins and parents.
+(call
+  !receiver
+  method: (identifier) @_mix
+  arguments: (argument_list (constant)+ @name)
+  (#any-of? @_mix "include" "extend" "prepend")) @reference.implements
+(call
+  !receiver
+  method: (identifier) @_mix
+  arguments: (argument_list (scope_resolution scope: (_)? @receiver name: (constant) @name))
+  (#any-of? @_mix "include" "extend" "prepend")) @reference.implements.path
+(superclass (constant) @name) @reference.extends
+(superclass (scope_resolution scope: (_)? @receiver name: (constant) @name)) @reference.extends.path
+(superclass (element_reference object: (scope_resolution scope: (_)? @receiver name: (constant) @name))) @reference.extends.path
+(exceptions (constant)+ @name) @reference.type
+(exceptions (scope_resolution scope: (_)? @receiver name: (constant) @name)) @reference.type.path
+
+; What passes its receiver on, before it counts as a call.
+(call
+  receiver: (_) @inner
+  method: (identifier) @_same
+  (#any-of? @_same "freeze" "dup" "clone" "itself" "tap" "presence" "class")) @value.same
+(call method: (super)) @value.super
+
+(call
+  receiver: (constant) @name
+  method: (identifier) @_new
+  arguments: (argument_list)? @arguments
+  (#eq? @_new "new")) @reference.call.construct
+(call
+  receiver: (scope_resolution scope: (_)? @receiver name: (constant) @name)
+  method: (identifier) @_new
+  arguments: (argument_list)? @arguments
+  (#eq? @_new "new")) @reference.call.construct.path
+(call
+  receiver: (_) @receiver
+  operator: "&."
+  method: (_) @name
+  arguments: (argument_list)? @arguments) @reference.call.optional
+(call
+  receiver: (_) @receiver
+  method: (_) @name
+  arguments: (argument_list)? @arguments) @reference.call
+(call
+  !receiver
+  method: [(identifier) (constant)] @name
+  arguments: (argument_list)? @arguments
+  (#not-any-of? @name "require" "require_relative" "autoload")) @reference.call
+; `square.(3)` calls what the name holds.
+(call
+  receiver: (identifier) @name
+  !method
+  arguments: (argument_list)? @arguments) @reference.call
+(alias alias: [(identifier) (constant)] @name) @reference.read
+
+(scope_resolution scope: (_) @receiver name: (constant) @name) @reference.read.path
+(scope_resolution !scope name: (constant) @name) @reference.read
+
+(assignment left: [(instance_variable) (class_variable) (global_variable)] @name) @reference.write
+(assignment left: (left_assignment_list [(instance_variable) (class_variable) (global_variable)]+ @name)) @reference.write
+(operator_assignment left: [(instance_variable) (class_variable) (global_variable)] @name) @reference.write
+
+(constant) @reference.read
+(instance_variable) @reference.read
+(class_variable) @reference.read
+(global_variable) @reference.read
+; These words stand inside calls that were told above, or open a section.
+(identifier
+  (#not-any-of? @name "new" "include" "extend" "prepend" "public" "protected" "private" "require"
+    "require_relative" "autoload" "__FILE__" "__LINE__" "__method__" "__dir__")) @name @reference.read
+
+; How values pass on.
+(self) @value.this
+(super) @value.super
+(parenthesized_statements (_) @inner) @value.same
+(element_reference object: (_) @inner) @value.element
+(conditional consequence: (_) @inner) @value.same
+(binary operator: ["||" "or" "&&" "and"] right: (_) @inner) @value.same
+(binary left: (_) @inner) @value.same
+(rescue_modifier body: (_) @inner) @value.same
+(assignment right: (_) @inner) @value.same
+(operator_assignment right: (_) @inner) @value.same
+(string) @value.string
+(chained_string) @value.string
+(heredoc_beginning) @value.string
+(character) @value.string
+(subshell) @value.string
+(simple_symbol) @value.string
+(delimited_symbol) @value.string
+(integer) @value.number
+(float) @value.number
+(rational) @value.number
+(complex) @value.number
+(true) @value.boolean
+(false) @value.boolean
+(nil) @value.null
+(array) @value.list
+(string_array) @value.list
+(symbol_array) @value.list
+(hash) @value.map
+(regex) @value.regex
+(lambda) @value.function

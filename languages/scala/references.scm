@@ -1,0 +1,143 @@
+; What a Scala file uses.
+
+(import_declaration
+  path: (identifier)+ @source
+  [(namespace_wildcard) (namespace_selectors) (as_renamed_identifier)]) @import.group
+; The rest are plain paths. What is inside of them is no use of a name.
+(import_declaration
+  path: (identifier)+ @source
+  (#not-match? @_whole "*[{]*")
+  (#not-match? @_whole "*._")
+  (#not-match? @_whole "*.[*]")
+  (#not-match? @_whole "*.given")
+  (#not-match? @_whole "* as *")) @_whole @import
+(import_declaration
+  (#not-match? @_whole "*[{]*")
+  (#not-match? @_whole "*._")
+  (#not-match? @_whole "*.[*]")
+  (#not-match? @_whole "*.given")
+  (#not-match? @_whole "* as *")) @_whole @ignore
+(namespace_selectors (identifier)+ @imported) @import
+(namespace_wildcard) @wildcard @import
+(arrow_renamed_identifier name: (_) @imported alias: (identifier) @alias) @import
+(as_renamed_identifier name: (_) @imported alias: (identifier) @alias) @import
+; Hides a name.
+(arrow_renamed_identifier alias: (wildcard)) @ignore
+(access_qualifier) @ignore
+
+; `this(…)` in a secondary constructor.
+(call_expression
+  function: (identifier) @name
+  arguments: (arguments) @arguments
+  (#any-of? @name "this" "super")) @reference.call.construct
+(call_expression
+  function: (field_expression value: (_) @receiver field: (_) @name)
+  arguments: (arguments) @arguments) @reference.call
+(call_expression
+  function: (generic_function function: (field_expression value: (_) @receiver field: (_) @name))
+  arguments: (arguments) @arguments) @reference.call
+(call_expression
+  function: [(identifier) @name (operator_identifier) @name (generic_function function: (identifier) @name)]
+  arguments: (arguments) @arguments) @reference.call
+; Of a block the number of arguments is not worth telling.
+(call_expression
+  function: [
+    (field_expression value: (_) @receiver field: (_) @name)
+    (generic_function function: (field_expression value: (_) @receiver field: (_) @name))
+    (identifier) @name
+    (generic_function function: (identifier) @name)
+  ]) @reference.call
+(call_expression function: (call_expression) @inner) @value.same
+
+(instance_expression
+  [
+    (type_identifier) @name
+    (generic_type type: (type_identifier) @name)
+    (stable_type_identifier (_) @receiver (type_identifier) @name)
+    (generic_type type: (stable_type_identifier (_) @receiver (type_identifier) @name))
+    (compound_type base: [(type_identifier) @name (generic_type type: (type_identifier) @name)])
+  ]
+  arguments: (arguments)? @arguments) @reference.call.construct
+
+; `count += 1` writes; other operators are methods, but the usual ones are not worth telling.
+(infix_expression
+  left: (identifier) @name
+  operator: (operator_identifier) @_sign
+  (#any-of? @_sign "+=" "-=" "*=" "/=" "%=" "++=" "--=" "::=" "|=" "&=" "^=")) @reference.write
+(infix_expression
+  left: (field_expression value: (_) @receiver field: (_) @name)
+  operator: (operator_identifier) @_sign
+  (#any-of? @_sign "+=" "-=" "*=" "/=" "%=" "++=" "--=" "::=" "|=" "&=" "^=")) @reference.write
+(infix_expression left: (_) @receiver operator: (identifier) @name) @reference.call
+(infix_expression
+  left: (_) @receiver
+  operator: (operator_identifier) @name
+  (#not-any-of? @name
+    "==" "!=" "<" ">" "<=" ">=" "+" "-" "*" "/" "%" "&&" "||" "&" "|" "^" "->" "::" "<<" ">>" ">>>")) @reference.call
+
+(field_expression
+  value: (_) @receiver
+  field: (_) @name
+  (#not-any-of? @name "this" "super")) @reference.read
+; What an interpolator stands for is a method of the string's parts.
+(interpolated_string_expression) @value.string
+(interpolated_string_expression
+  interpolator: (identifier) @name
+  (interpolated_string) @receiver) @reference.call
+
+(extends_clause type: [
+  (type_identifier) @name
+  (generic_type type: (type_identifier) @name)
+  (stable_type_identifier (type_identifier) @name)
+  (generic_type type: (stable_type_identifier (type_identifier) @name))
+  (annotated_type (type_identifier) @name)
+  (compound_type
+    base: [(type_identifier) @name (generic_type type: (type_identifier) @name)]
+    extra: [(type_identifier) @name (generic_type type: (type_identifier) @name)]+)
+]+) @reference.extends
+(derives_clause type: [
+  (type_identifier) @name
+  (stable_type_identifier (type_identifier) @name)
+]+) @reference.derive
+(given_definition
+  return_type: [(type_identifier) @name (generic_type type: (type_identifier) @name)]
+  body: [(with_template_body) (template_body)]) @reference.implements
+
+(annotation name: [
+  (type_identifier) @name
+  (generic_type type: (type_identifier) @name)
+  (stable_type_identifier (type_identifier) @name)
+]) @reference.decorate
+
+(assignment_expression left: (identifier) @name) @reference.write
+(assignment_expression left: (field_expression value: (_) @receiver field: (_) @name)) @reference.write
+
+; Types, with the package or object before them.
+(stable_type_identifier [(identifier) (stable_identifier)] @receiver (type_identifier) @name) @reference.type.path
+(type_identifier) @reference.type
+
+(identifier) @reference.read
+
+; How values pass on.
+(parenthesized_expression (_) @inner) @value.same
+(prefix_expression (_) @inner) @value.same
+(method_value (_) @inner) @value.same
+(if_expression consequence: (_) @inner) @value.same
+(assignment_expression right: (_) @inner) @value.same
+(ascription_expression type: (_) @type) @value.typed
+(generic_function
+  function: (field_expression field: (identifier) @_word)
+  type_arguments: (type_arguments (_) @type)
+  (#eq? @_word "asInstanceOf")) @value.typed
+(generic_function function: (_) @inner) @value.same
+(field_expression field: (identifier) @_word (#eq? @_word "this")) @value.this
+(field_expression field: (identifier) @_word (#eq? @_word "super")) @value.super
+(string) @value.string
+(interpolated_string) @value.string
+(character_literal) @value.string
+(integer_literal) @value.number
+(floating_point_literal) @value.number
+(boolean_literal) @value.boolean
+(null_literal) @value.null
+(lambda_expression) @value.function
+(case_block) @value.function

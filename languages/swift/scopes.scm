@@ -1,0 +1,90 @@
+; Which names are only local.
+
+(if_statement) @scope
+(while_statement) @scope
+(for_statement) @scope
+(repeat_while_statement) @scope
+(do_statement) @scope
+(catch_block) @scope
+(switch_entry) @scope
+(lambda_literal) @scope.function
+
+; Attributes of a type stand before it, but are no part of it.
+(parameter
+  name: (simple_identifier) @name
+  (type_modifiers)
+  [(function_type) (optional_type) (tuple_type) (user_type) (existential_type)] @type
+  (#not-eq? @name "_")) @binding.parameter
+(parameter name: (simple_identifier) @name type: (_) @type "..."? @variadic (#not-eq? @name "_")) @binding.parameter
+; The label of an argument is not a name inside the function. As the head of a group without imports
+; it is passed over.
+(parameter external_name: (simple_identifier) @source) @import.group
+(tuple_type_item (simple_identifier) @source) @import.group
+(lambda_parameter name: (simple_identifier) @name type: (_)? @type (#not-eq? @name "_")) @binding.parameter
+(computed_setter (simple_identifier) @name) @binding.parameter
+(willset_clause (simple_identifier) @name) @binding.parameter
+(didset_clause (simple_identifier) @name) @binding.parameter
+(capture_list_item name: (simple_identifier) @name value: (_) @value) @binding.variable
+(type_parameter (type_identifier) @name name: (_)? @type) @binding.type_parameter
+
+; With several conditions it cannot be told which value belongs to which name.
+(if_statement "case" bound_identifier: (simple_identifier)* @name (pattern (simple_identifier) @name)*) @binding.pattern
+(if_statement "," bound_identifier: (simple_identifier)+ @name) @binding.pattern
+(if_statement bound_identifier: (simple_identifier) @name condition: (as_expression type: (_) @type)+) @binding.pattern
+(if_statement
+  bound_identifier: (simple_identifier) @name
+  condition: (call_expression (_) @value (call_suffix (value_arguments "[")))+) @binding.pattern.element
+(if_statement
+  bound_identifier: (simple_identifier) @name
+  condition: [
+    (try_expression expr: (await_expression expr: (_) @value))
+    (await_expression expr: (_) @value)
+    (simple_identifier) @value
+    (navigation_expression) @value
+    (call_expression) @value
+    (try_expression) @value
+    (self_expression) @value
+  ]*) @binding.pattern.unwrapped
+(guard_statement "case" bound_identifier: (simple_identifier)* @name (pattern (simple_identifier) @name)*) @binding.pattern
+(guard_statement "," bound_identifier: (simple_identifier)+ @name) @binding.pattern
+(guard_statement bound_identifier: (simple_identifier) @name condition: (as_expression type: (_) @type)+) @binding.pattern
+(guard_statement
+  bound_identifier: (simple_identifier) @name
+  condition: (call_expression (_) @value (call_suffix (value_arguments "[")))+) @binding.pattern.element
+(guard_statement
+  bound_identifier: (simple_identifier) @name
+  condition: [
+    (try_expression expr: (await_expression expr: (_) @value))
+    (await_expression expr: (_) @value)
+    (simple_identifier) @value
+    (navigation_expression) @value
+    (call_expression) @value
+    (try_expression) @value
+    (self_expression) @value
+  ]*) @binding.pattern.unwrapped
+(while_statement "case" bound_identifier: (simple_identifier)* @name (pattern (simple_identifier) @name)*) @binding.pattern
+(while_statement "," bound_identifier: (simple_identifier)+ @name) @binding.pattern
+(while_statement bound_identifier: (simple_identifier) @name condition: (as_expression type: (_) @type)+) @binding.pattern
+(while_statement
+  bound_identifier: (simple_identifier) @name
+  condition: (call_expression (_) @value (call_suffix (value_arguments "[")))+) @binding.pattern.element
+(while_statement
+  bound_identifier: (simple_identifier) @name
+  condition: [
+    (try_expression expr: (await_expression expr: (_) @value))
+    (await_expression expr: (_) @value)
+    (simple_identifier) @value
+    (navigation_expression) @value
+    (call_expression) @value
+    (try_expression) @value
+    (self_expression) @value
+  ]*) @binding.pattern.unwrapped
+
+(for_statement item: (pattern bound_identifier: (simple_identifier) @name) collection: (_) @value) @binding.pattern.element
+(for_statement item: (pattern (pattern (simple_identifier) @name)+)) @binding.pattern
+(catch_block error: (pattern
+  (pattern (value_binding_pattern) bound_identifier: (simple_identifier) @name)
+  name: (_) @type)) @binding.pattern
+
+(pattern (value_binding_pattern) bound_identifier: (simple_identifier) @name) @binding.pattern
+(pattern (value_binding_pattern) (pattern (simple_identifier) @name)+) @binding.pattern
