@@ -9,6 +9,7 @@ use std::hash::Hasher;
 use model::{
     BindingKind, Component, Role, Span, SymbolFlags, SymbolKind, Visibility, position,
 };
+use languages::decorator_name;
 use rustc_hash::FxHasher;
 
 use crate::builder::{Builder, cut};
@@ -130,13 +131,6 @@ fn says_deprecated(docs: &str) -> bool {
         let line = line.trim_start();
         line.starts_with("@deprecated") || line.starts_with("Deprecated:") || line.starts_with(".. deprecated::")
     })
-}
-
-/// The name of a decorator without its sign, brackets and arguments: `#[test]`, `@Test(x)`, `[Fact]`.
-pub(crate) fn decorator_name(text: &str) -> &str {
-    let text = text.trim_start_matches(['#', '@', '[', '!', '(', ' ']);
-    let end = text.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | ':' | '-' | '\\')));
-    &text[..end.unwrap_or(text.len())]
 }
 
 fn mark_tests(builder: &mut Builder<'_>) {

@@ -9,9 +9,9 @@ pub(crate) fn normalise<'t>(pieces: impl IntoIterator<Item = &'t str>) -> String
     let mut out = String::new();
     for word in pieces.into_iter().flat_map(str::split_whitespace) {
         let glued = out.is_empty()
-            || out.ends_with(['(', '[', '.'])
+            || out.ends_with(['(', '['])
             || opens_type_arguments(&out)
-            || word.starts_with([')', ']', ',', ';', '.'])
+            || word.starts_with([')', ']', ',', ';'])
             || word.starts_with('>') && out.ends_with(',');
         if !glued {
             out.push(' ');

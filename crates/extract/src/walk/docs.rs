@@ -95,7 +95,12 @@ impl<'t> Walker<'_, 't> {
             children.find(|child| !child.is_extra()).is_some_and(|child| child.id() == node.id())
         });
         let inner = self.matcher.part(languages::pattern::Part::Inner).unwrap_or(node);
-        if !first {
+        let parent = node.parent().map(span);
+        let is_place = match self.symbol {
+            Some(symbol) => self.builder.facts.symbols[symbol as usize].body == parent,
+            None => self.ancestors.len() == 1,
+        };
+        if !first || !is_place {
             return;
         }
         let text = super::origins::unquoted(self.builder.text(span(inner)).trim());
@@ -106,11 +111,7 @@ impl<'t> Walker<'_, 't> {
         }
         match self.symbol {
             Some(symbol) => {
-                let symbol = &mut self.builder.facts.symbols[symbol as usize];
-                let inside = symbol.body.is_some_and(|body| body.contains(span(node)));
-                if inside && symbol.docs.is_none() {
-                    symbol.docs = Some(text);
-                }
+                self.builder.facts.symbols[symbol as usize].docs.get_or_insert(text);
             }
             None => self.builder.facts.header = Some(text),
         }

@@ -65,7 +65,7 @@ impl Compiler<'_> {
                 Syntax::Node { predicates, .. } => predicates.clone(),
                 _ => Vec::new(),
             };
-            let mut root = self.node(node)?;
+            let mut root = self.node(node, 0)?;
             root.captures.extend(&parts);
             for capture in captures {
                 root.captures.push(self.part(&capture)?);
@@ -79,11 +79,14 @@ impl Compiler<'_> {
         Ok(out)
     }
 
-    fn node(&mut self, node: Syntax) -> Compiled<NodePattern> {
+    fn node(&mut self, node: Syntax, depth: usize) -> Compiled<NodePattern> {
         let mut pattern = NodePattern::default();
         match node {
             Syntax::Token(text) => pattern.kinds = Kinds::One(token_kind(self.grammar, &text)?),
             Syntax::Alternatives(_) => return Err("alternatives directly inside alternatives".into()),
+            Syntax::Node { predicates, .. } if depth > 0 && !predicates.is_empty() => {
+                return Err("predicates stand at the end of the whole pattern".into());
+            }
             Syntax::Node { kind, children, .. } => {
                 if kind != "_" {
                     pattern.kinds = Kinds::One(node_kind(self.grammar, &kind)?);
@@ -94,7 +97,7 @@ impl Compiler<'_> {
                             pattern.absent.push(field_id(self.grammar, &field)?);
                         }
                         Child::Node { field, node, quantifier, captures } => {
-                            let child = self.child(field, node, quantifier, captures)?;
+                            let child = self.child(field, node, quantifier, captures, depth + 1)?;
                             pattern.children.push(child);
                         }
                     }
@@ -110,6 +113,7 @@ impl Compiler<'_> {
         node: Syntax,
         quantifier: char,
         captures: Vec<String>,
+        depth: usize,
     ) -> Compiled<ChildPattern> {
         let field = field.map(|name| field_id(self.grammar, &name)).transpose()?;
         let alternatives = match node {
@@ -121,7 +125,7 @@ impl Compiler<'_> {
         let alternatives = alternatives
             .into_iter()
             .map(|(node, own)| {
-                let mut pattern = self.node(node)?;
+                let mut pattern = self.node(node, depth)?;
                 pattern.captures.extend(&shared);
                 for capture in own {
                     pattern.captures.push(self.part(&capture)?);
@@ -154,9 +158,15 @@ impl Compiler<'_> {
 
     fn predicate(&mut self, predicate: parse::Predicate) -> Compiled<Predicate> {
         let part = self.part(&predicate.capture)?;
+        let grammar = self.grammar;
+        let kinds = || -> Compiled<Vec<u16>> {
+            predicate.texts.iter().map(|kind| node_kind(grammar, kind)).collect()
+        };
         let (negated, test) = match predicate.name.as_str() {
             "eq?" | "any-of?" => (false, Test::AnyOf(predicate.texts)),
             "not-eq?" | "not-any-of?" => (true, Test::AnyOf(predicate.texts)),
+            "inside?" => (false, Test::Inside(kinds()?)),
+            "not-inside?" => (true, Test::Inside(kinds()?)),
             "match?" | "not-match?" => {
                 let [glob] = predicate.texts.as_slice() else {
                     return Err("`#match?` takes one glob".into());
@@ -165,7 +175,7 @@ impl Compiler<'_> {
                 (predicate.name == "not-match?", Test::Match(glob.compile_matcher()))
             }
             other => {
-                let legal = ["eq?", "not-eq?", "any-of?", "not-any-of?", "match?", "not-match?"];
+                let legal = ["eq?", "any-of?", "match?", "inside?", "not-…"];
                 return Err(unknown("predicate", &format!("#{other}"), legal.into_iter()));
             }
         };
@@ -179,9 +189,17 @@ fn parse_finding(capture: &str) -> Compiled<Finding> {
         Err(unknown(&format!("`@{head}`"), word, words.iter().copied()))
     };
     Ok(match head {
-        "definition" => Finding::Definition(SymbolKind::parse(rest).ok_or_else(|| {
-            unknown("kind of definition", rest, SymbolKind::ALL.iter().map(|kind| kind.as_str()))
-        })?),
+        "definition" => {
+            let (kind, of_type) = match rest.strip_suffix(".member") {
+                Some(kind) => (kind, true),
+                None => (rest, false),
+            };
+            let kind = SymbolKind::parse(kind).ok_or_else(|| {
+                let legal = SymbolKind::ALL.iter().map(|kind| kind.as_str());
+                unknown("kind of definition", kind, legal)
+            })?;
+            Finding::Definition(kind, of_type)
+        }
         "reference" => {
             let mut words = rest.split('.');
             let role = words.next().unwrap_or("");
@@ -199,10 +217,11 @@ fn parse_finding(capture: &str) -> Compiled<Finding> {
             }
             Finding::Reference(role, flags)
         }
-        "import" if rest == "group" => Finding::ImportGroup,
         "import" => {
             let mut flags = ImportFlags::default();
-            for name in rest.split('.').filter(|name| !name.is_empty()) {
+            let words = rest.split('.').filter(|name| !name.is_empty());
+            let is_group = words.clone().any(|name| name == "group");
+            for name in words.filter(|name| *name != "group") {
                 match ImportFlags::parse(name) {
                     Some(flag) => flags.set(flag),
                     None => {
@@ -211,7 +230,7 @@ fn parse_finding(capture: &str) -> Compiled<Finding> {
                     }
                 }
             }
-            Finding::Import(flags)
+            if is_group { Finding::ImportGroup(flags) } else { Finding::Import(flags) }
         }
         "export" => {
             let (mut type_only, mut default) = (false, false);
