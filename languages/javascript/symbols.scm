@@ -324,6 +324,43 @@
     (arrow_function body: (_) @body)
   ]) @definition.method
 
+; Modules by convention: `module.exports = …`, `exports.name = …`. A name exports what it names.
+(assignment_expression
+  left: (member_expression object: (identifier) @_module property: (property_identifier) @name)
+  right: [
+    (_ parameters: (formal_parameters) @parameters body: (_) @body)
+    (arrow_function body: (_) @body)
+  ]
+  (#eq? @_module "module")
+  (#eq? @name "exports")) @definition.function
+(assignment_expression
+  left: (member_expression object: (identifier) @_module property: (property_identifier) @name)
+  right: (class !name body: (class_body) @body)
+  (#eq? @_module "module")
+  (#eq? @name "exports")) @definition.class
+(assignment_expression
+  left: (member_expression object: (identifier) @_module property: (property_identifier) @name)
+  right: [
+    (object) (array) (call_expression) (new_expression) (string) (template_string) (number) (true)
+    (false) (null)
+  ] @value
+  (#eq? @_module "module")
+  (#eq? @name "exports")) @definition.const
+(assignment_expression
+  left: (member_expression object: (_) @_exports property: (property_identifier) @name)
+  right: [
+    (_ parameters: (formal_parameters) @parameters body: (_) @body)
+    (arrow_function body: (_) @body)
+  ]
+  (#any-of? @_exports "exports" "module.exports")) @definition.function
+(assignment_expression
+  left: (member_expression object: (_) @_exports property: (property_identifier) @name)
+  right: [
+    (object) (array) (call_expression) (new_expression) (string) (template_string) (number) (true)
+    (false) (null)
+  ] @value
+  (#any-of? @_exports "exports" "module.exports")) @definition.const
+
 ; `Name.prototype.method = function …`, `Name.method = function …`
 (assignment_expression
   left: (member_expression
@@ -341,13 +378,6 @@
     (arrow_function body: (_) @body)
   ]
   (#match? @owner "[A-Z]*")) @definition.method
-(assignment_expression
-  left: (member_expression object: (_) @_exports property: (property_identifier) @name)
-  right: [
-    (_ parameters: (formal_parameters) @parameters body: (_) @body)
-    (arrow_function body: (_) @body)
-  ]
-  (#any-of? @_exports "exports" "module.exports")) @definition.function
 
 ; Tests and groups of them.
 (call_expression

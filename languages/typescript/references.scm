@@ -250,6 +250,10 @@
   left: (member_expression
     object: (_) @receiver
     property: [(property_identifier) (private_property_identifier)] @name)) @reference.write
+(assignment_expression
+  left: (subscript_expression
+    object: (_) @receiver
+    index: (string (string_fragment) @name))) @reference.write
 (assignment_expression left: (array_pattern (identifier)+ @name)) @reference.write
 (augmented_assignment_expression left: (identifier) @name) @reference.write
 (augmented_assignment_expression
