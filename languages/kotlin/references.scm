@@ -45,6 +45,11 @@
 (class_declaration (delegation_specifier (user_type (type_identifier)+ @name))+) @reference.implements
 (object_declaration (delegation_specifier (user_type (type_identifier)+ @name))+) @reference.implements
 (companion_object (delegation_specifier (user_type (type_identifier)+ @name))+) @reference.implements
+; What an object expression is, is told before what it implements.
+(object_literal (delegation_specifier [
+  (user_type) @type
+  (constructor_invocation (user_type) @type)
+])) @value.typed
 (object_literal (delegation_specifier (user_type (type_identifier)+ @name))+) @reference.implements
 
 (annotation [
@@ -85,10 +90,6 @@
 (indexing_expression (_) @inner) @value.element
 (if_expression consequence: (control_structure_body (_) @inner)) @value.same
 (as_expression [(user_type) (nullable_type) (function_type) (parenthesized_type) (not_nullable_type)] @type) @value.typed
-(object_literal (delegation_specifier [
-  (user_type) @type
-  (constructor_invocation (user_type) @type)
-])) @value.typed
 (this_expression) @value.this
 (super_expression) @value.super
 (string_literal) @value.string

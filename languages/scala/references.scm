@@ -55,7 +55,13 @@
     (generic_type type: (type_identifier) @name)
     (stable_type_identifier (_) @receiver (type_identifier) @name)
     (generic_type type: (stable_type_identifier (_) @receiver (type_identifier) @name))
-    (compound_type base: [(type_identifier) @name (generic_type type: (type_identifier) @name)])
+    (compound_type base: [
+      (type_identifier) @name
+      (generic_type type: (type_identifier) @name)
+      (applied_constructor_type
+        [(type_identifier) @name (generic_type type: (type_identifier) @name)]
+        (arguments) @arguments)
+    ])
   ]
   arguments: (arguments)? @arguments) @reference.call.construct
 
@@ -92,7 +98,11 @@
   (generic_type type: (stable_type_identifier (type_identifier) @name))
   (annotated_type (type_identifier) @name)
   (compound_type
-    base: [(type_identifier) @name (generic_type type: (type_identifier) @name)]
+    base: [
+      (type_identifier) @name
+      (generic_type type: (type_identifier) @name)
+      (applied_constructor_type [(type_identifier) @name (generic_type type: (type_identifier) @name)])
+    ]
     extra: [(type_identifier) @name (generic_type type: (type_identifier) @name)]+)
 ]+) @reference.extends
 (derives_clause type: [
@@ -116,7 +126,7 @@
 (stable_type_identifier [(identifier) (stable_identifier)] @receiver (type_identifier) @name) @reference.type.path
 (type_identifier) @reference.type
 
-(identifier) @reference.read
+(identifier (#not-match? @_word "`*")) @_word @reference.read
 
 ; How values pass on.
 (parenthesized_expression (_) @inner) @value.same
