@@ -7,14 +7,16 @@
   (simple_identifier) @imported
   (import_alias (type_identifier) @alias)?) @import
 
-; A lambda behind the brackets is an argument too, so their number says nothing.
+; A lambda behind the brackets is an argument too.
 (call_expression
   (navigation_expression (_) @receiver (navigation_suffix "?." (simple_identifier) @name))
-  (call_suffix (annotated_lambda))) @reference.call.optional
+  (call_suffix (value_arguments (value_argument)* @argument)? (annotated_lambda) @argument)) @reference.call.optional
 (call_expression
   (navigation_expression (_) @receiver (navigation_suffix (simple_identifier) @name))
-  (call_suffix (annotated_lambda))) @reference.call
-(call_expression (simple_identifier) @name (call_suffix (annotated_lambda))) @reference.call
+  (call_suffix (value_arguments (value_argument)* @argument)? (annotated_lambda) @argument)) @reference.call
+(call_expression
+  (simple_identifier) @name
+  (call_suffix (value_arguments (value_argument)* @argument)? (annotated_lambda) @argument)) @reference.call
 (call_expression
   (navigation_expression (_) @receiver (navigation_suffix "?." (simple_identifier) @name))
   (call_suffix (value_arguments) @arguments)) @reference.call.optional

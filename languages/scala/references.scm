@@ -39,14 +39,15 @@
 (call_expression
   function: [(identifier) @name (operator_identifier) @name (generic_function function: (identifier) @name)]
   arguments: (arguments) @arguments) @reference.call
-; Of a block the number of arguments is not worth telling.
+; A block is one argument.
 (call_expression
   function: [
     (field_expression value: (_) @receiver field: (_) @name)
     (generic_function function: (field_expression value: (_) @receiver field: (_) @name))
     (identifier) @name
     (generic_function function: (identifier) @name)
-  ]) @reference.call
+  ]
+  arguments: (_) @argument) @reference.call
 (call_expression function: (call_expression) @inner) @value.same
 
 (instance_expression
@@ -74,10 +75,11 @@
   left: (field_expression value: (_) @receiver field: (_) @name)
   operator: (operator_identifier) @_sign
   (#any-of? @_sign "+=" "-=" "*=" "/=" "%=" "++=" "--=" "::=" "|=" "&=" "^=")) @reference.write
-(infix_expression left: (_) @receiver operator: (identifier) @name) @reference.call
+(infix_expression left: (_) @receiver operator: (identifier) @name right: (_) @argument) @reference.call
 (infix_expression
   left: (_) @receiver
   operator: (operator_identifier) @name
+  right: (_) @argument
   (#not-any-of? @name
     "==" "!=" "<" ">" "<=" ">=" "+" "-" "*" "/" "%" "&&" "||" "&" "|" "^" "->" "::" "<<" ">>" ">>>")) @reference.call
 
