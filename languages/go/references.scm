@@ -102,7 +102,6 @@
 ; How values pass on.
 (parenthesized_expression (_) @inner) @value.same
 (unary_expression operator: "<-" operand: (_) @inner) @value.element
-(unary_expression operator: "!") @value.boolean
 (unary_expression operand: (_) @inner) @value.same
 (index_expression operand: (_) @inner) @value.element
 (slice_expression operand: (_) @inner) @value.same

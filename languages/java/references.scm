@@ -42,6 +42,9 @@
    (generic_type) (scoped_type_identifier) (type_identifier) (array_access) (string_literal)] @receiver
   (identifier) @name) @reference.read
 (method_reference
+  (generic_type (scoped_type_identifier (_) @receiver) (type_identifier) @name)
+  "new") @reference.call.construct.path
+(method_reference
   [(identifier) @name (type_identifier) @name (generic_type (type_identifier) @name)]
   "new") @reference.call.construct
 
@@ -92,6 +95,8 @@
 (enhanced_for_statement
   type: (scoped_type_identifier (_) @receiver)
   type: (type_identifier) @name) @reference.type.path
+; The value of a cast is told before its type is.
+(cast_expression type: (_) @type) @value.typed
 (cast_expression type: (scoped_type_identifier (_) @receiver) type: (type_identifier) @name) @reference.type.path
 (instanceof_expression
   right: (scoped_type_identifier (_) @receiver)
@@ -110,7 +115,6 @@
 (ternary_expression consequence: (_) @inner) @value.same
 (unary_expression operand: (_) @inner) @value.same
 (array_access array: (_) @inner) @value.element
-(cast_expression type: (_) @type) @value.typed
 (generic_type (_) @inner) @value.same
 (field_access field: (this)) @value.this
 (this) @value.this

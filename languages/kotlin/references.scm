@@ -7,14 +7,16 @@
   (simple_identifier) @imported
   (import_alias (type_identifier) @alias)?) @import
 
-; A lambda behind the brackets is an argument too, so their number says nothing.
+; A lambda behind the brackets is an argument too.
 (call_expression
   (navigation_expression (_) @receiver (navigation_suffix "?." (simple_identifier) @name))
-  (call_suffix (annotated_lambda))) @reference.call.optional
+  (call_suffix (value_arguments (value_argument)* @argument)? (annotated_lambda) @argument)) @reference.call.optional
 (call_expression
   (navigation_expression (_) @receiver (navigation_suffix (simple_identifier) @name))
-  (call_suffix (annotated_lambda))) @reference.call
-(call_expression (simple_identifier) @name (call_suffix (annotated_lambda))) @reference.call
+  (call_suffix (value_arguments (value_argument)* @argument)? (annotated_lambda) @argument)) @reference.call
+(call_expression
+  (simple_identifier) @name
+  (call_suffix (value_arguments (value_argument)* @argument)? (annotated_lambda) @argument)) @reference.call
 (call_expression
   (navigation_expression (_) @receiver (navigation_suffix "?." (simple_identifier) @name))
   (call_suffix (value_arguments) @arguments)) @reference.call.optional
@@ -45,6 +47,11 @@
 (class_declaration (delegation_specifier (user_type (type_identifier)+ @name))+) @reference.implements
 (object_declaration (delegation_specifier (user_type (type_identifier)+ @name))+) @reference.implements
 (companion_object (delegation_specifier (user_type (type_identifier)+ @name))+) @reference.implements
+; What an object expression is, is told before what it implements.
+(object_literal (delegation_specifier [
+  (user_type) @type
+  (constructor_invocation (user_type) @type)
+])) @value.typed
 (object_literal (delegation_specifier (user_type (type_identifier)+ @name))+) @reference.implements
 
 (annotation [
@@ -85,10 +92,6 @@
 (indexing_expression (_) @inner) @value.element
 (if_expression consequence: (control_structure_body (_) @inner)) @value.same
 (as_expression [(user_type) (nullable_type) (function_type) (parenthesized_type) (not_nullable_type)] @type) @value.typed
-(object_literal (delegation_specifier [
-  (user_type) @type
-  (constructor_invocation (user_type) @type)
-])) @value.typed
 (this_expression) @value.this
 (super_expression) @value.super
 (string_literal) @value.string

@@ -31,7 +31,7 @@
   (simple_identifier) @name
   (value_arguments (value_argument
     [(string_literal) (integer_literal) (long_literal) (unsigned_literal) (hex_literal) (bin_literal) (real_literal)
-     (boolean_literal) (character_literal) (null_literal)] @value)*)?
+     (boolean_literal) (character_literal) (null_literal) (prefix_expression)] @value)*)?
   (class_body)? @body) @definition.enum_member
 
 ; A name in backticks is told without them. The receiver of an extension is its owner.
@@ -65,7 +65,7 @@
   (simple_identifier) @name
   [(user_type) (nullable_type) (function_type) (parenthesized_type) (not_nullable_type)] @type
   [(string_literal) (integer_literal) (long_literal) (unsigned_literal) (hex_literal) (bin_literal) (real_literal)
-     (boolean_literal) (character_literal) (null_literal)]? @value) @definition.property
+     (boolean_literal) (character_literal) (null_literal) (prefix_expression)]? @value) @definition.property
 
 (property_declaration
   (modifiers (property_modifier "const"))

@@ -39,14 +39,15 @@
 (call_expression
   function: [(identifier) @name (operator_identifier) @name (generic_function function: (identifier) @name)]
   arguments: (arguments) @arguments) @reference.call
-; Of a block the number of arguments is not worth telling.
+; A block is one argument.
 (call_expression
   function: [
     (field_expression value: (_) @receiver field: (_) @name)
     (generic_function function: (field_expression value: (_) @receiver field: (_) @name))
     (identifier) @name
     (generic_function function: (identifier) @name)
-  ]) @reference.call
+  ]
+  arguments: (_) @argument) @reference.call
 (call_expression function: (call_expression) @inner) @value.same
 
 (instance_expression
@@ -55,7 +56,13 @@
     (generic_type type: (type_identifier) @name)
     (stable_type_identifier (_) @receiver (type_identifier) @name)
     (generic_type type: (stable_type_identifier (_) @receiver (type_identifier) @name))
-    (compound_type base: [(type_identifier) @name (generic_type type: (type_identifier) @name)])
+    (compound_type base: [
+      (type_identifier) @name
+      (generic_type type: (type_identifier) @name)
+      (applied_constructor_type
+        [(type_identifier) @name (generic_type type: (type_identifier) @name)]
+        (arguments) @arguments)
+    ])
   ]
   arguments: (arguments)? @arguments) @reference.call.construct
 
@@ -68,10 +75,11 @@
   left: (field_expression value: (_) @receiver field: (_) @name)
   operator: (operator_identifier) @_sign
   (#any-of? @_sign "+=" "-=" "*=" "/=" "%=" "++=" "--=" "::=" "|=" "&=" "^=")) @reference.write
-(infix_expression left: (_) @receiver operator: (identifier) @name) @reference.call
+(infix_expression left: (_) @receiver operator: (identifier) @name right: (_) @argument) @reference.call
 (infix_expression
   left: (_) @receiver
   operator: (operator_identifier) @name
+  right: (_) @argument
   (#not-any-of? @name
     "==" "!=" "<" ">" "<=" ">=" "+" "-" "*" "/" "%" "&&" "||" "&" "|" "^" "->" "::" "<<" ">>" ">>>")) @reference.call
 
@@ -92,7 +100,11 @@
   (generic_type type: (stable_type_identifier (type_identifier) @name))
   (annotated_type (type_identifier) @name)
   (compound_type
-    base: [(type_identifier) @name (generic_type type: (type_identifier) @name)]
+    base: [
+      (type_identifier) @name
+      (generic_type type: (type_identifier) @name)
+      (applied_constructor_type [(type_identifier) @name (generic_type type: (type_identifier) @name)])
+    ]
     extra: [(type_identifier) @name (generic_type type: (type_identifier) @name)]+)
 ]+) @reference.extends
 (derives_clause type: [
@@ -116,7 +128,7 @@
 (stable_type_identifier [(identifier) (stable_identifier)] @receiver (type_identifier) @name) @reference.type.path
 (type_identifier) @reference.type
 
-(identifier) @reference.read
+(identifier (#not-match? @_word "`*")) @_word @reference.read
 
 ; How values pass on.
 (parenthesized_expression (_) @inner) @value.same

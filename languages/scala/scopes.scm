@@ -28,7 +28,7 @@
   type: (lazy_parameter_type type: (_) @type)
   default_value: (_)? @value) @binding.parameter
 (parameter name: (_) @name type: (_) @type default_value: (_)? @value) @binding.parameter
-(lambda_expression parameters: (identifier) @name) @binding.parameter
+(lambda_expression parameters: (identifier)+ @name) @binding.parameter
 (colon_argument lambda_start: (identifier) @name) @binding.parameter
 (binding name: (identifier) @name type: (_)? @type) @binding.parameter
 
