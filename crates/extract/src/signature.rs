@@ -9,8 +9,8 @@ pub(crate) fn normalise<'t>(pieces: impl IntoIterator<Item = &'t str>) -> String
     let mut out = String::new();
     for word in pieces.into_iter().flat_map(str::split_whitespace) {
         let glued = out.is_empty()
-            || out.ends_with(['(', '[', '<'])
-            || word.starts_with([')', ']', ',', ';', '>', '?']) && !word.starts_with(">=")
+            || out.ends_with(['(', '[', '<']) && !out.ends_with("<<")
+            || word.starts_with([')', ']', ',', ';', '>', '?']) && !is_operator(word)
             || out.ends_with('.');
         if !glued {
             out.push(' ');
@@ -24,6 +24,11 @@ pub(crate) fn normalise<'t>(pieces: impl IntoIterator<Item = &'t str>) -> String
         }
     }
     out
+}
+
+/// Words that look like a closing bracket or a mark behind a name, but stand between two values.
+fn is_operator(word: &str) -> bool {
+    word.starts_with(">=") || word.starts_with(">>") || word.starts_with("??") || word == "?"
 }
 
 /// Like [`normalise`], without what trails a declaration: `;`, `{`, `:`, `=`.
