@@ -38,7 +38,7 @@ pub(crate) fn extract(language: &Language, source: Source<'_>) -> Result<FileFac
     let semantic = SemanticBuilder::new().build(&parsed.program);
     let mut builder = Builder::new(source.text, language);
     for diagnostic in parsed.diagnostics.iter().chain(&semantic.diagnostics) {
-        let start = diagnostic.labels.first().map_or(0, |label| label.offset() as u32);
+        let start = diagnostic.labels.first().map_or(0, |label| label.offset());
         builder.problem(ProblemKind::Syntax, start, diagnostic.message.to_string());
     }
     read_comments(&mut builder, &parsed.program);
@@ -64,9 +64,9 @@ fn parse<'a>(
             return Ok(parsed);
         }
         // Of several readings that fail, one that at least gives a tree is better than none.
-        let better = refused.as_ref().is_none_or(|before: &ParserReturn<'_>| {
-            before.panicked && !parsed.panicked
-        });
+        let better = refused
+            .as_ref()
+            .is_none_or(|before: &ParserReturn<'_>| before.panicked && !parsed.panicked);
         if better {
             refused = Some(parsed);
         }
@@ -80,9 +80,7 @@ fn parse<'a>(
 fn gave_up(parsed: Option<&ParserReturn<'_>>) -> GaveUp {
     let error = parsed.and_then(|parsed| parsed.diagnostics.first());
     GaveUp {
-        start: error
-            .and_then(|error| error.labels.first())
-            .map_or(0, |label| label.offset() as u32),
+        start: error.and_then(|error| error.labels.first()).map_or(0, |label| label.offset()),
         message: error.map_or_else(|| "no tree".to_owned(), |error| error.message.to_string()),
     }
 }

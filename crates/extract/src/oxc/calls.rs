@@ -10,13 +10,37 @@ use super::visit::inside_quotes;
 
 /// Functions that hold a test or a group of them.
 const TEST_CALLS: [&str; 15] = [
-    "describe", "it", "test", "suite", "context", "specify", "fdescribe", "fit", "ftest",
-    "xdescribe", "xit", "xtest", "xspecify", "bench", "xcontext",
+    "describe",
+    "it",
+    "test",
+    "suite",
+    "context",
+    "specify",
+    "fdescribe",
+    "fit",
+    "ftest",
+    "xdescribe",
+    "xit",
+    "xtest",
+    "xspecify",
+    "bench",
+    "xcontext",
 ];
 /// Words between such a function and its title: `it.only("…")`, `test.describe("…")`.
 const TEST_WORDS: [&str; 13] = [
-    "only", "skip", "todo", "each", "concurrent", "sequential", "failing", "fails", "describe",
-    "serial", "parallel", "for", "step",
+    "only",
+    "skip",
+    "todo",
+    "each",
+    "concurrent",
+    "sequential",
+    "failing",
+    "fails",
+    "describe",
+    "serial",
+    "parallel",
+    "for",
+    "step",
 ];
 
 pub(super) fn count(arguments: &[Argument<'_>]) -> u16 {
@@ -144,9 +168,8 @@ impl Collector<'_> {
         if !TEST_CALLS.contains(&root.name.as_str()) {
             return None;
         }
-        let imported = self.target(root).is_none_or(|symbol| {
-            self.scoping.symbol_flags(symbol).is_import()
-        });
+        let imported =
+            self.target(root).is_none_or(|symbol| self.scoping.symbol_flags(symbol).is_import());
         let enough = it.arguments.len() > 1 || matches!(last_word, Some("todo" | "skip"));
         if !imported || !enough {
             return None;

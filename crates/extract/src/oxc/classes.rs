@@ -75,9 +75,8 @@ impl Collector<'_> {
 
     /// Decorators may stand before or after `export`; the signature begins behind them.
     fn class_signature(&self, it: &Class<'_>) -> String {
-        let start = it.decorators.last().map_or(it.span.start, |last| {
-            last.span.end.max(it.span.start)
-        });
+        let start =
+            it.decorators.last().map_or(it.span.start, |last| last.span.end.max(it.span.start));
         self.signature(start, it.body.span.start)
     }
 

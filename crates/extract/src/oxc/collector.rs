@@ -44,6 +44,8 @@ pub(super) struct Collector<'b> {
     used: Vec<bool>,
     /// Where the types being visited stand.
     pub(super) position: TypePosition,
+    /// The type that the first parameter of the next function has by where the function stands.
+    pub(super) expected_type: Option<NameId>,
     /// The `export` around the declaration that comes next.
     pub(super) export: Option<Wrapper>,
     /// Names that an `export` far from their declaration exports, and whether as the default.
@@ -160,6 +162,7 @@ impl<'b> Collector<'b> {
             targets: Vec::new(),
             used: Vec::new(),
             position: TypePosition::Other,
+            expected_type: None,
             export: None,
             exported: Vec::new(),
             assertions: Vec::new(),
@@ -248,7 +251,8 @@ impl<'b> Collector<'b> {
         let before = self.scope;
         let Some(id) = id.get() else { return before };
         // A block that binds nothing is no region of its own.
-        if kind == ScopeKind::Block && symbol.is_none() && self.scoping.get_bindings(id).is_empty() {
+        if kind == ScopeKind::Block && symbol.is_none() && self.scoping.get_bindings(id).is_empty()
+        {
             self.scopes[id.index()] = before;
             return before;
         }
@@ -278,9 +282,8 @@ impl<'b> Collector<'b> {
 
     /// Our scope in which oxc has a symbol.
     pub(super) fn scope_of(&self, symbol: Option<SymbolId>) -> u32 {
-        symbol.map_or(self.scope, |symbol| {
-            self.scopes[self.scoping.symbol_scope_id(symbol).index()]
-        })
+        symbol
+            .map_or(self.scope, |symbol| self.scopes[self.scoping.symbol_scope_id(symbol).index()])
     }
 
     /// Whether a name is bound by the file or a namespace, not by a function or block.

@@ -50,6 +50,17 @@ impl Collector<'_> {
         }
     }
 
+    /// A module that a statement loads for its effects. Says whether it was one.
+    pub(super) fn effect_import(&mut self, it: &ExpressionStatement<'_>) -> bool {
+        let Expression::CallExpression(call) = &it.expression else { return false };
+        let Some(source) = self.required_module(call) else { return false };
+        let mut flags = ImportFlags::DYNAMIC;
+        flags.set(ImportFlags::EFFECT);
+        self.push_import(source, None, None, flags, it.span, source.span.start);
+        self.require(call, source, Some(it.span));
+        true
+    }
+
     /// A module that is loaded where no variable takes it.
     pub(super) fn require(
         &mut self,
@@ -119,16 +130,18 @@ impl Collector<'_> {
         let names: Option<Vec<(Option<&PropertyKey<'_>>, &BindingIdentifier<'_>)>> =
             match &declarator.id {
                 BindingPattern::BindingIdentifier(id) => Some(vec![(None, &**id)]),
-                BindingPattern::ObjectPattern(it) if it.rest.is_none() && loaded.member.is_none() => {
+                BindingPattern::ObjectPattern(it)
+                    if it.rest.is_none() && loaded.member.is_none() =>
+                {
                     it.properties.iter().map(taken_name).collect()
                 }
                 _ => None,
             };
         let Some(names) = names else { return false };
         let mut flags = ImportFlags::DYNAMIC;
-        let member = loaded.member.map(|member| {
-            self.name(member.name.as_str(), member.span.start, LineType::Code)
-        });
+        let member = loaded
+            .member
+            .map(|member| self.name(member.name.as_str(), member.span.start, LineType::Code));
         for (key, id) in names {
             let local = self.name(id.name.as_str(), id.span.start, LineType::Code);
             let taken = key.and_then(|key| match key.span() == id.span {
@@ -163,20 +176,43 @@ impl Collector<'_> {
         if !root(&member.object).is_some_and(|root| self.is_global(root)) {
             return None;
         }
-        self.expression(&member.object);
+        self.exporting_words(&member.object);
         Some(match exported {
             Exported::Module(word) => self.module_exports(it, word),
             Exported::Name(word) => self.named_export(it, word),
         })
     }
 
-    fn module_exports(&mut self, it: &AssignmentExpression<'_>, word: &IdentifierName<'_>) -> Origin {
+    /// `module.exports` is a way to say `export`, not a use of something.
+    fn exporting_words(&mut self, it: &Expression<'_>) {
+        match it {
+            Expression::Identifier(it) => {
+                self.name(it.name.as_str(), it.span.start, LineType::Code);
+            }
+            Expression::StaticMemberExpression(it) => {
+                self.exporting_words(&it.object);
+                self.visit_identifier_name(&it.property);
+            }
+            other => self.visit_expression(other),
+        }
+    }
+
+    fn module_exports(
+        &mut self,
+        it: &AssignmentExpression<'_>,
+        word: &IdentifierName<'_>,
+    ) -> Origin {
         match &it.right {
             Expression::Identifier(_) => {
                 self.visit_identifier_name(word);
-                self.exported_identifier(&it.right, |this, local, start| {
-                    this.push_default_export(Some(local), start);
-                }, word.span.start, true)
+                self.exported_identifier(
+                    &it.right,
+                    |this, local, start| {
+                        this.push_default_export(Some(local), start);
+                    },
+                    word.span.start,
+                    true,
+                )
             }
             Expression::ObjectExpression(object) => {
                 self.visit_identifier_name(word);
@@ -220,9 +256,14 @@ impl Collector<'_> {
         let name = self.builder.intern(word.name.as_str());
         if matches!(it.right, Expression::Identifier(_)) {
             self.visit_identifier_name(word);
-            return self.exported_identifier(&it.right, |this, local, start| {
-                this.push_named_export(name, (local != name).then_some(local), start);
-            }, word.span.start, false);
+            return self.exported_identifier(
+                &it.right,
+                |this, local, start| {
+                    this.push_named_export(name, (local != name).then_some(local), start);
+                },
+                word.span.start,
+                false,
+            );
         }
         self.push_named_export(name, None, word.span.start);
         self.export_value(it, word, &it.right, SymbolFlags::EXPORTED)

@@ -14,6 +14,9 @@ use super::visit::inside_quotes;
 /// Calls that wrap a function without making it another: `memo(function …)`.
 const WRAPPERS: [&str; 2] = ["memo", "forwardRef"];
 
+/// Types of functions whose first parameter is of their type argument.
+const COMPONENT_TYPES: [&str; 3] = ["FC", "FunctionComponent", "VFC"];
+
 /// A function that is the value of something.
 pub(super) enum FunctionValue<'t, 'a> {
     Arrow(&'t ArrowFunctionExpression<'a>),
@@ -255,7 +258,8 @@ impl Collector<'_> {
         }
         let single = it.declarations.len() == 1;
         for declarator in &it.declarations {
-            let whole = if single { wrapper.unwrap_or(span(it.span)) } else { span(declarator.span) };
+            let whole =
+                if single { wrapper.unwrap_or(span(it.span)) } else { span(declarator.span) };
             let variable = Variable { declarator, kind: it.kind, whole, flags, local };
             if !self.module_variable(&variable, it.span) {
                 self.variable(&variable);
@@ -329,6 +333,8 @@ impl Collector<'_> {
             self.wrapper_call(call);
         }
         self.owners.pop();
+        self.expected_type = expected_props(declarator.type_annotation.as_deref(), wrapper)
+            .map(|written| self.type_text(written.span()));
         self.value_function(function, Some(symbol));
         if let Some(call) = wrapper {
             self.owners.push(symbol);
@@ -423,7 +429,28 @@ impl Collector<'_> {
             _ => None,
         }
     }
+}
 
+/// The type of the properties of a component that is said outside its parameters: by
+/// `const Name: FC<Props> = …`, `memo<Props>(…)` or `forwardRef<Element, Props>(…)`.
+fn expected_props<'t, 'a>(
+    annotation: Option<&'t TSTypeAnnotation<'a>>,
+    wrapper: Option<&'t CallExpression<'a>>,
+) -> Option<&'t TSType<'a>> {
+    if let Some(call) = wrapper {
+        return call.type_arguments.as_ref()?.params.last();
+    }
+    let TSType::TSTypeReference(reference) = &annotation?.type_annotation else { return None };
+    let name = match &reference.type_name {
+        TSTypeName::IdentifierReference(it) => it.name.as_str(),
+        TSTypeName::QualifiedName(it) => it.right.name.as_str(),
+        TSTypeName::ThisExpression(_) => return None,
+    };
+    if COMPONENT_TYPES.contains(&name) {
+        reference.type_arguments.as_ref()?.params.first()
+    } else {
+        None
+    }
 }
 
 /// One declarator with what its statement says of it.

@@ -110,8 +110,16 @@ impl Collector<'_> {
     }
 
     fn identifier(&mut self, it: &IdentifierReference<'_>) -> Origin {
-        if it.name.as_str() == "undefined" && self.is_global(it) {
-            return literal(LiteralKind::Null);
+        // Words of the language that its grammar takes for names.
+        let word = match it.name.as_str() {
+            "undefined" => Some(LiteralKind::Null),
+            "arguments" => Some(LiteralKind::List),
+            _ => None,
+        };
+        if let Some(kind) = word
+            && self.is_global(it)
+        {
+            return literal(kind);
         }
         value_of(self.use_identifier(it, Use::READ))
     }

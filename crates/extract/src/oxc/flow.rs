@@ -71,14 +71,24 @@ impl Collector<'_> {
         }
     }
 
-    /// Calls that assert: by their own name, or as `assert.equal(…)`.
+    /// Calls that assert: by their own name, or as `assert.equal(…)` and `expect.soft(…)`. Other
+    /// members of `expect` only make matchers.
     pub(super) fn count_assertion(&mut self, reference: u32, callee: &Expression<'_>) {
         if self.frames.is_empty() {
             return;
         }
         let name = self.builder.facts.references[reference as usize].name;
-        let by_receiver = matches!(callee, Expression::StaticMemberExpression(member)
-            if matches!(&member.object, Expression::Identifier(it) if it.name.as_str() == "assert"));
+        let by_receiver = match callee {
+            Expression::StaticMemberExpression(member) => match &member.object {
+                Expression::Identifier(object) => match object.name.as_str() {
+                    "assert" => true,
+                    "expect" => matches!(member.property.name.as_str(), "soft" | "poll"),
+                    _ => false,
+                },
+                _ => false,
+            },
+            _ => false,
+        };
         if (by_receiver || self.is_assertion(name))
             && let Some(frame) = self.frames.last_mut()
         {

@@ -35,7 +35,7 @@ impl Collector<'_> {
             }
             other => {
                 self.visit_property_key(other);
-                let at = span(other.span());
+                let at = self.with_brackets(span(other.span()));
                 let text = self.builder.text(at);
                 let is_name = !text.is_empty()
                     && text.len() <= MAX_COMPUTED_NAME
@@ -43,6 +43,13 @@ impl Collector<'_> {
                 is_name.then(|| (self.builder.intern(text), at))
             }
         }
+    }
+
+    /// A computed name is called as it is written: `[Symbol.iterator]`.
+    fn with_brackets(&self, at: Span) -> Span {
+        let wider = Span::new(at.start.saturating_sub(1), at.end + 1);
+        let text = self.builder.text(wider);
+        if text.starts_with('[') && text.ends_with(']') { wider } else { at }
     }
 
     /// The members of an interface or object type.

@@ -16,7 +16,8 @@ impl Collector<'_> {
         self.visit_directives(&it.directives);
         self.visit_statements(&it.body);
         let facts = &mut self.builder.facts;
-        facts.is_barrel = it.body.iter().any(is_re_export) && it.body.iter().all(is_import_or_export);
+        facts.is_barrel =
+            it.body.iter().any(is_re_export) && it.body.iter().all(is_import_or_export);
         facts.has_side_effects = it.body.iter().any(has_effect);
     }
 
@@ -216,7 +217,9 @@ impl Collector<'_> {
             Declaration::TSEnumDeclaration(it) => Some(&it.id),
             Declaration::TSNamespaceDeclaration(it) => Some(&it.id),
             Declaration::TSImportEqualsDeclaration(it) => Some(&it.id),
-            Declaration::TSExternalModuleDeclaration(_) | Declaration::TSGlobalDeclaration(_) => None,
+            Declaration::TSExternalModuleDeclaration(_) | Declaration::TSGlobalDeclaration(_) => {
+                None
+            }
         };
         if let Some(id) = id {
             self.export_identifier(id, ExportKind::Value);
@@ -338,7 +341,9 @@ impl Collector<'_> {
                 None
             }
         };
-        self.push_default_export(local, keyword.start);
+        if self.owners.is_empty() {
+            self.push_default_export(local, keyword.start);
+        }
     }
 
     /// A default without a name is a symbol called `default`.

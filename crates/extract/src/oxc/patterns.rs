@@ -45,11 +45,9 @@ impl Collector<'_> {
             BindingPattern::BindingIdentifier(id) => self.bind_name(id, target, origin),
             BindingPattern::AssignmentPattern(it) => {
                 let default = self.expression(&it.right);
-                let origin = if matches!(origin.base, Base::None | Base::Unknown) {
-                    default
-                } else {
-                    origin
-                };
+                let says_nothing =
+                    matches!(origin.base, Base::None | Base::Unknown | Base::Literal(_));
+                let origin = if says_nothing { default } else { origin };
                 self.bind(&it.left, target, origin);
             }
             BindingPattern::ObjectPattern(it) => {
@@ -65,9 +63,8 @@ impl Collector<'_> {
                 let (target, origin) = self.taken_apart(target, origin);
                 for (index, element) in it.elements.iter().enumerate() {
                     let Some(element) = element else { continue };
-                    let place = u8::try_from(index).map_or(UNKNOWN, |index| {
-                        then(origin, Step::Position(index))
-                    });
+                    let place = u8::try_from(index)
+                        .map_or(UNKNOWN, |index| then(origin, Step::Position(index)));
                     self.bind(element, target, place);
                 }
                 if let Some(rest) = &it.rest {
@@ -93,7 +90,10 @@ impl Collector<'_> {
         } else {
             self.key(&it.key, LineType::Code).map(|(name, _)| name)
         };
-        let Some(key) = key else { return self.bind(&it.value, target, UNKNOWN) };
+        let key = key.filter(|_| !it.computed || matches!(it.key, PropertyKey::StringLiteral(_)));
+        let Some(key) = key else {
+            return self.bind(&it.value, target, then(origin, Step::Element));
+        };
         let inner = match &it.value {
             BindingPattern::AssignmentPattern(it) => &it.left,
             other => other,
@@ -158,8 +158,9 @@ impl Collector<'_> {
     // Parameters.
 
     pub(super) fn parameters(&mut self, it: &FormalParameters<'_>, symbol: Option<u32>) {
+        let mut expected = self.expected_type.take();
         for parameter in &it.items {
-            self.parameter(parameter, symbol);
+            self.parameter(parameter, symbol, expected.take());
         }
         if let Some(rest) = &it.rest {
             rest.decorators.iter().for_each(|decorator| self.decorator(decorator));
@@ -174,9 +175,14 @@ impl Collector<'_> {
         }
     }
 
-    fn parameter(&mut self, it: &FormalParameter<'_>, symbol: Option<u32>) {
+    fn parameter(
+        &mut self,
+        it: &FormalParameter<'_>,
+        symbol: Option<u32>,
+        expected: Option<NameId>,
+    ) {
         it.decorators.iter().for_each(|decorator| self.decorator(decorator));
-        let declared_type = self.parameter_type(it.type_annotation.as_deref(), symbol);
+        let declared_type = self.parameter_type(it.type_annotation.as_deref(), symbol).or(expected);
         if it.accessibility.is_some() || it.readonly || it.r#override {
             self.parameter_property(it, declared_type);
         }
@@ -207,10 +213,8 @@ impl Collector<'_> {
             optional: target.optional,
             variadic: target.variadic,
         });
-        let parts = Target {
-            declared_type: target.declared_type,
-            ..Target::local(BindingKind::Pattern)
-        };
+        let parts =
+            Target { declared_type: target.declared_type, ..Target::local(BindingKind::Pattern) };
         self.bind(pattern, parts, origin);
     }
 

@@ -173,7 +173,8 @@ impl Collector<'_> {
         let symbol = self.type_declaration(SymbolKind::Enum, &it.id, it.span, end, it.declare);
         self.symbol(symbol).body = Some(span(it.body.span));
         self.owners.push(symbol);
-        let before = self.open_scope(ScopeKind::Type, &it.body.scope_id, it.body.span, Some(symbol));
+        let before =
+            self.open_scope(ScopeKind::Type, &it.body.scope_id, it.body.span, Some(symbol));
         it.body.members.iter().for_each(|member| self.enum_member(member));
         self.scope = before;
         self.owners.pop();

@@ -237,6 +237,12 @@ impl<'a> Visit<'a> for Collector<'_> {
         walk::walk_with_statement(self, it);
     }
 
+    fn visit_expression_statement(&mut self, it: &ExpressionStatement<'a>) {
+        if !self.effect_import(it) {
+            self.expression(&it.expression);
+        }
+    }
+
     fn visit_if_statement(&mut self, it: &IfStatement<'a>) {
         self.if_statement(it, false);
     }
@@ -313,4 +319,3 @@ impl Collector<'_> {
 pub(super) fn inside_quotes(at: ::oxc_span::Span) -> Span {
     Span::new(at.start + 1, at.end.saturating_sub(1).max(at.start + 1))
 }
-
