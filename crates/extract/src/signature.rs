@@ -12,11 +12,11 @@ pub(crate) fn normalise<'t>(pieces: impl IntoIterator<Item = &'t str>) -> String
             || out.ends_with(['(', '[', '<']) && !out.ends_with("<<")
             || word.starts_with([')', ']', ',', ';', '>', '?']) && !is_operator(word)
             || out.ends_with('.');
-        if !glued {
-            out.push(' ');
-        }
         if word.starts_with([')', ']', '>', '}']) && out.ends_with(',') {
             out.pop();
+        }
+        if !glued {
+            out.push(' ');
         }
         out.push_str(word);
         if out.len() > MAX_SIGNATURE * 2 {
@@ -46,6 +46,8 @@ mod tests {
     #[test]
     fn white_space_is_folded_and_brackets_are_tight() {
         assert_eq!(normalise(["fn f(\n    a: u8,\n    b: &str,\n) -> bool"]), "fn f(a: u8, b: &str) -> bool");
+        assert_eq!(normalise(["f({\n  a,\n  b,\n}: C,\n)"]), "f({ a, b }: C)");
+        assert_eq!(normalise(["A = 1 << 2 ?? b,  C ? D : E"]), "A = 1 << 2 ?? b, C ? D : E");
         assert_eq!(of_declaration(["class A extends B  {"]), "class A extends B");
         assert_eq!(of_declaration(["def f(a, b):"]), "def f(a, b)");
     }

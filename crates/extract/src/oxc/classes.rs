@@ -211,7 +211,7 @@ impl Collector<'_> {
         self.owners.push(symbol);
         self.declared_type(annotation);
         if let (None, Some(value)) = (&function, &it.value) {
-            let origin = self.expression(value);
+            let origin = self.field_value(value);
             self.set_origin(symbol, origin);
         }
         self.owners.pop();

@@ -3,6 +3,7 @@
 use ::oxc_ast::ast::*;
 use ::oxc_ast_visit::Visit;
 use ::oxc_span::GetSpan;
+use ::oxc_syntax::operator::UnaryOperator;
 use model::{ImportFlags, LineType, LiteralKind, NameId, Origin, SymbolFlags, SymbolKind};
 
 use super::collector::{Collector, Definition, UNKNOWN, Use, span, value_of};
@@ -177,10 +178,48 @@ impl Collector<'_> {
             return None;
         }
         self.exporting_words(&member.object);
+        if let Some(origin) = self.export_elsewhere(it, &exported) {
+            return Some(origin);
+        }
         Some(match exported {
             Exported::Module(word) => self.module_exports(it, word),
             Exported::Name(word) => self.named_export(it, word),
         })
+    }
+
+    /// An export that gets its value from another assignment, as in `exports.a = exports.b = c`, or
+    /// only announces that it will get one, as compilers write it: `exports.a = void 0`.
+    fn export_elsewhere(
+        &mut self,
+        it: &AssignmentExpression<'_>,
+        exported: &Exported<'_, '_>,
+    ) -> Option<Origin> {
+        let (Exported::Module(word) | Exported::Name(word)) = exported;
+        match &it.right {
+            Expression::UnaryExpression(unary) if unary.operator == UnaryOperator::Void => {
+                self.visit_identifier_name(word);
+                Some(self.expression(&it.right))
+            }
+            Expression::AssignmentExpression(inner) => {
+                self.visit_identifier_name(word);
+                let local = match final_value(inner) {
+                    Expression::Identifier(value) => Some(self.builder.intern(value.name.as_str())),
+                    _ => None,
+                };
+                let is_void = matches!(final_value(inner), Expression::UnaryExpression(_));
+                match exported {
+                    _ if is_void => {}
+                    Exported::Module(_) => self.push_default_export(local, word.span.start),
+                    Exported::Name(_) => {
+                        let name = self.builder.intern(word.name.as_str());
+                        let local = local.filter(|local| *local != name);
+                        self.push_named_export(name, local, word.span.start);
+                    }
+                }
+                Some(self.assignment(inner))
+            }
+            _ => None,
+        }
     }
 
     /// `module.exports` is a way to say `export`, not a use of something.
@@ -417,6 +456,14 @@ fn exported<'t, 'a>(it: &'t StaticMemberExpression<'a>) -> Option<Exported<'t, '
             Exported::Name(_) => None,
         },
         _ => None,
+    }
+}
+
+/// What a chain of assignments assigns.
+fn final_value<'t, 'a>(it: &'t AssignmentExpression<'a>) -> &'t Expression<'a> {
+    match &it.right {
+        Expression::AssignmentExpression(inner) => final_value(inner),
+        other => other,
     }
 }
 

@@ -170,6 +170,17 @@ impl Collector<'_> {
         }
     }
 
+    /// The value of a field. What an object in it does is worth a name, what it holds is not.
+    pub(super) fn field_value(&mut self, it: &Expression<'_>) -> Origin {
+        match it {
+            Expression::ObjectExpression(object) => {
+                self.object_members(object, 2);
+                literal(LiteralKind::Map)
+            }
+            other => self.expression(other),
+        }
+    }
+
     fn cast_value(&mut self, it: &Expression<'_>) -> Origin {
         let (value, written) = match it {
             Expression::TSAsExpression(it) => (&it.expression, &it.type_annotation),

@@ -95,6 +95,14 @@ fn commonjs_modules_import_and_export() {
     assert_eq!(exports(&unnamed), ["value default exports - default"]);
     assert!(!unnamed.has_side_effects && unnamed.imports.is_empty());
     assert!(facts.imports.iter().all(|it| it.flags.has(ImportFlags::DYNAMIC)));
+    let chained = javascript(
+        "exports.a = exports.b = void 0; exports = module.exports = make; function make() {} exports.b = exports.c = make;",
+    );
+    assert_eq!(
+        exports(&chained),
+        ["value default make - default", "value b make -", "value c make -"]
+    );
+    assert_eq!(chained.symbols.len(), 1);
 }
 
 #[test]

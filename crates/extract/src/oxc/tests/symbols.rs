@@ -325,6 +325,16 @@ fn objects_of_the_module_have_members() {
 }
 
 #[test]
+fn objects_in_fields_have_methods_only() {
+    let facts = typescript(
+        "class A { methods = { load: { async users() { if (x) {} } }, name: 'n' }; data = { b: 1 }; }",
+    );
+    let names: Vec<&str> = facts.symbols.iter().map(|it| it.qualified_name.as_str()).collect();
+    assert_eq!(names, ["A", "A.methods", "A.methods.users", "A.data"]);
+    assert_eq!(symbol(&facts, "A.methods.users").metrics.map(|it| it.cyclomatic), Some(2));
+}
+
+#[test]
 fn assignments_define_members_in_javascript() {
     let facts = javascript(
         "class A { b = 1; constructor(c) { this.b = 2; this.d = new E(c); this.d = 3; } f() { this.g = 1; } }\n\
