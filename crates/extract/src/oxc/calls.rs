@@ -155,7 +155,9 @@ impl Collector<'_> {
         let (root, last_word) = test_callee(&it.callee)?;
         let name = root.name.as_str();
         let has_function = || it.arguments.iter().any(is_function);
-        if !TEST_CALLS.contains(&name) && !(RARER_TEST_CALLS.contains(&name) && has_function()) {
+        let is_test =
+            TEST_CALLS.contains(&name) || RARER_TEST_CALLS.contains(&name) && has_function();
+        if !is_test {
             return None;
         }
         let imported =

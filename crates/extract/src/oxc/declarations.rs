@@ -12,7 +12,7 @@ use super::patterns::Target;
 use super::visit::inside_quotes;
 
 /// Calls that wrap a function without making it another: `memo(function …)`.
-const WRAPPERS: [&str; 2] = ["memo", "forwardRef"];
+const WRAPPERS: [&str; 3] = ["memo", "forwardRef", "observer"];
 
 /// Types of functions whose first parameter is of their type argument.
 const COMPONENT_TYPES: [&str; 3] = ["FC", "FunctionComponent", "VFC"];
@@ -271,7 +271,7 @@ impl Collector<'_> {
         let declarator = variable.declarator;
         if let BindingPattern::BindingIdentifier(id) = &declarator.id {
             if let Some(init) = &declarator.init {
-                if let Some(function) = function_value(init) {
+                if let Some(function) = function_value(bare(init)) {
                     return self.function_variable(variable, id, &function, None);
                 }
                 if let Some((function, call)) = wrapped_function(init) {
@@ -309,9 +309,7 @@ impl Collector<'_> {
         let declarator = variable.declarator;
         let name = self.name(id.name.as_str(), id.span.start, LineType::Method);
         let mut signature = variable.signature(self, function.signature_end());
-        if wrapper.is_some() {
-            signature.push(')');
-        }
+        close_parentheses(&mut signature);
         let declared_type = self.return_type_text(function.return_type());
         let mut flags = variable.flags;
         flags.0 |= function.flags().0;
@@ -329,6 +327,9 @@ impl Collector<'_> {
         self.identify(id.symbol_id.get(), symbol);
         self.owners.push(symbol);
         self.declared_type(declarator.type_annotation.as_deref());
+        if let Some(init) = &declarator.init {
+            self.cast_types(init);
+        }
         if let Some(call) = wrapper {
             self.wrapper_call(call);
         }
@@ -340,6 +341,21 @@ impl Collector<'_> {
             self.owners.push(symbol);
             call.arguments.iter().skip(1).for_each(|argument| self.visit_argument(argument));
             self.owners.pop();
+        }
+    }
+
+    /// The types that [`bare`] looks through.
+    fn cast_types(&mut self, it: &Expression<'_>) {
+        let (value, written) = match it {
+            Expression::ParenthesizedExpression(it) => return self.cast_types(&it.expression),
+            Expression::TSAsExpression(it) => (&it.expression, &it.type_annotation),
+            Expression::TSTypeAssertion(it) => (&it.expression, &it.type_annotation),
+            Expression::TSSatisfiesExpression(it) => (&it.expression, &it.type_annotation),
+            _ => return,
+        };
+        self.cast_types(value);
+        if !is_const_assertion(written) {
+            self.visit_ts_type(written);
         }
     }
 
@@ -365,6 +381,9 @@ impl Collector<'_> {
         if let Some(inner) = &class.id {
             self.visit_binding_identifier(inner);
             self.identify(inner.symbol_id.get(), symbol);
+        }
+        if let Some(init) = &variable.declarator.init {
+            self.cast_types(init);
         }
         self.class_parts(class, Some(symbol));
     }
@@ -429,6 +448,13 @@ impl Collector<'_> {
             _ => None,
         }
     }
+}
+
+/// A signature that ends inside `memo(…)` or inside parentheses lacks their ends.
+fn close_parentheses(signature: &mut String) {
+    let count = |sign| signature.matches(sign).count();
+    let missing = count('(').saturating_sub(count(')'));
+    signature.extend(std::iter::repeat_n(')', missing));
 }
 
 /// The type of the properties of a component that is said outside its parameters: by

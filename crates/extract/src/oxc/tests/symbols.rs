@@ -325,6 +325,15 @@ fn objects_of_the_module_have_members() {
 }
 
 #[test]
+fn functions_behind_a_cast_are_functions() {
+    let facts =
+        typescript("const f = (async (a) => a) as Handler; const g = ((b) => b) satisfies G;");
+    assert_eq!(symbol(&facts, "f").kind, SymbolKind::Function);
+    assert_eq!(symbol(&facts, "g").signature, "const g = ((b))");
+    assert_eq!(references(&facts), ["type Handler", "type G"]);
+}
+
+#[test]
 fn objects_in_fields_have_methods_only() {
     let facts = typescript(
         "class A { methods = { load: { async users() { if (x) {} } }, name: 'n' }; data = { b: 1 }; }",
