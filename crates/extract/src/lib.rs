@@ -50,6 +50,11 @@ pub fn extract(language: &Language, source: Source<'_>) -> FileFacts {
     }
 }
 
+/// The facts of a file by the patterns of its language, whichever parser usually reads it.
+pub fn extract_by_patterns(language: &Language, source: Source<'_>) -> FileFacts {
+    walk::extract(language, source)
+}
+
 /// The facts of a file of which only the words are to be known: it is of no language, or its
 /// structure cannot be had.
 pub fn extract_words(language: &Language, source: Source<'_>) -> FileFacts {
