@@ -23,6 +23,7 @@ fn main() -> ExitCode {
     let result = match task.as_str() {
         "bench" => bench::run(&rest),
         "floor" => bench::floor(&rest),
+        "extract" => bench::extract_only(&rest),
         "languages" => languages_check::run(&rest),
         "help" | "--help" | "" => {
             print!("{HELP}");

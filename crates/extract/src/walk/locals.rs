@@ -109,12 +109,12 @@ impl<'t> Walker<'_, 't> {
                 variadic,
             });
             self.locals.bind(name, true);
-            let in_row = own_value.filter(|value| self.is_in_row(*value, *row));
+            let in_row = own_value.filter(|value| *row != 0 && self.is_in_row(*value, *row));
             let (value, value_step) = match (values.get(position), values.first()) {
                 _ if in_row.is_some() => (in_row.expect("just checked"), step),
                 (Some(value), _) if values.len() == names.len() => (*value, step),
                 // Which of several values belongs to which name cannot be told.
-                (_, Some(_)) if values.len() > 1 => continue,
+                (_, Some(value)) if values.len() > 1 || self.is_of_another(*value, *row) => continue,
                 (_, Some(value)) if step == Step::Same && member.is_none() => {
                     (*value, Step::Position(position.min(255) as u8))
                 }
@@ -126,9 +126,15 @@ impl<'t> Walker<'_, 't> {
         }
     }
 
+    /// Whether a value stands in the repetition of another name.
+    fn is_of_another(&self, value: Node<'t>, row: u16) -> bool {
+        let names = self.matcher.rows_of(Part::Name);
+        names.iter().any(|(_, at)| *at != 0 && *at != row && self.is_in_row(value, *at))
+    }
+
     fn is_in_row(&self, value: Node<'t>, row: u16) -> bool {
         let rows = self.matcher.rows_of(Part::Value);
-        rows.iter().any(|(node, at)| node.id() == value.id() && *at == row && row != 0)
+        rows.iter().any(|(node, at)| node.id() == value.id() && *at == row)
     }
 
     /// A more telling pattern may have bound or defined this very name: Go's receiver is a parameter

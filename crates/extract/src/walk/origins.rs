@@ -155,7 +155,7 @@ pub(super) fn unquoted(text: &str) -> &str {
         }
     }
     match text.strip_prefix(':') {
-        Some(symbol) if symbol.starts_with(|c: char| c.is_alphabetic() || c == '_') => symbol,
+        Some(symbol) if !symbol.is_empty() && !symbol.starts_with([':', '"', '\'']) => symbol,
         _ => text,
     }
 }
@@ -173,6 +173,7 @@ mod tests {
             ("b\"a\"", "a"),
             (":title", "title"),
             (":\"odd one\"", ":\"odd one\""),
+            (":<<", "<<"),
             ("plain", "plain"),
             ("\"", "\""),
             ("::", "::"),

@@ -18,15 +18,17 @@ impl<'t> Walker<'_, 't> {
     /// Acts on a `@reference` pattern: one reference for every `@name`, or for the node itself. True
     /// if the node's value is now explained.
     pub(super) fn refer(&mut self, node: Node<'t>, role: Role, flags: ReferenceFlags) -> bool {
-        let names = self.matcher.rows_of(Part::Name);
-        if names.is_empty() {
-            return self.refer_to_name(node, (node, 0), role, flags);
-        }
         let mut explained = false;
-        for name in names {
-            explained |= self.refer_to_name(node, name, role, flags);
+        let mut named = false;
+        // By index: this is the hottest place of the walk, and worth no list of its own.
+        for index in 0..self.matcher.parts.len() {
+            let (part, name, row) = self.matcher.parts[index];
+            if part == Part::Name {
+                named = true;
+                explained |= self.refer_to_name(node, (name, row), role, flags);
+            }
         }
-        explained
+        if named { explained } else { self.refer_to_name(node, (node, 0), role, flags) }
     }
 
     fn refer_to_name(
