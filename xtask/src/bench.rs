@@ -31,7 +31,17 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
     let me = std::env::current_exe()?;
     println!(
         "{:<20} {:>6} {:>7} {:>8} {:>8} {:>6} {:>8} {:>9} {:>7} {:>8} {:>6}",
-        "corpus", "files", "MB", "floor s", "index s", "CPU ×", "wall s", "wall/CPU", "MiB", "allowed", "size ×"
+        "corpus",
+        "files",
+        "MB",
+        "floor s",
+        "index s",
+        "CPU ×",
+        "wall s",
+        "wall/CPU",
+        "MiB",
+        "allowed",
+        "size ×"
     );
     for directory in directories {
         let directory = PathBuf::from(directory);
@@ -83,7 +93,8 @@ pub(crate) fn floor(arguments: &[String]) -> Outcome {
         if found.skip.is_some() {
             continue;
         }
-        let (Content::Text { text, .. }, _) = read::read_source(&found.absolute, config.max_file_size)
+        let (Content::Text { text, .. }, _) =
+            read::read_source(&found.absolute, config.max_file_size)
         else {
             continue;
         };
@@ -102,14 +113,16 @@ pub(crate) fn extract_only(arguments: &[String]) -> Outcome {
     let [directory] = arguments else { return Err("extract <dir>".into()) };
     let project = Project::at(directory.as_ref(), None)?;
     let config = Config::default();
-    let (mut parsing, mut extracting, mut packing) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
+    let (mut parsing, mut extracting, mut packing) =
+        (Duration::ZERO, Duration::ZERO, Duration::ZERO);
     let (mut source_bytes, mut packed_bytes) = (0, 0);
     let mut parser = tree_sitter::Parser::new();
     for found in index::walk::walk(&project, &config)? {
         if found.skip.is_some() {
             continue;
         }
-        let (Content::Text { text, .. }, _) = read::read_source(&found.absolute, config.max_file_size)
+        let (Content::Text { text, .. }, _) =
+            read::read_source(&found.absolute, config.max_file_size)
         else {
             continue;
         };

@@ -95,8 +95,9 @@ impl<'a> Builder<'a> {
     /// The line of a byte, counted from 0; fast when asked in order.
     pub(crate) fn line_index(&mut self, byte: u32) -> usize {
         let starts = &self.facts.line_starts;
-        let is_here =
-            |line: usize| starts[line] <= byte && starts.get(line + 1).is_none_or(|next| byte < *next);
+        let is_here = |line: usize| {
+            starts[line] <= byte && starts.get(line + 1).is_none_or(|next| byte < *next)
+        };
         if !is_here(self.line) {
             self.line = if self.line + 1 < starts.len() && is_here(self.line + 1) {
                 self.line + 1

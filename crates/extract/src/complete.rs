@@ -6,10 +6,8 @@
 use std::collections::HashMap;
 use std::hash::Hasher;
 
-use model::{
-    BindingKind, Component, Role, Span, SymbolFlags, SymbolKind, Visibility, position,
-};
 use languages::decorator_name;
+use model::{BindingKind, Component, Role, Span, SymbolFlags, SymbolKind, Visibility, position};
 use rustc_hash::FxHasher;
 
 use crate::builder::{Builder, cut};
@@ -104,7 +102,11 @@ fn read_docs_and_decorators(builder: &mut Builder<'_>) {
                 symbol.flags.set(SymbolFlags::DEPRECATED);
             }
         }
-        if symbol.decorators.iter().any(|text| deprecated.iter().any(|name| decorator_name(text) == name)) {
+        if symbol
+            .decorators
+            .iter()
+            .any(|text| deprecated.iter().any(|name| decorator_name(text) == name))
+        {
             symbol.flags.set(SymbolFlags::DEPRECATED);
         }
     }
@@ -129,7 +131,9 @@ fn visibility_tag(docs: &str) -> Option<Visibility> {
 fn says_deprecated(docs: &str) -> bool {
     docs.lines().any(|line| {
         let line = line.trim_start();
-        line.starts_with("@deprecated") || line.starts_with("Deprecated:") || line.starts_with(".. deprecated::")
+        line.starts_with("@deprecated")
+            || line.starts_with("Deprecated:")
+            || line.starts_with(".. deprecated::")
     })
 }
 

@@ -46,7 +46,10 @@ mod tests {
 
     #[test]
     fn white_space_is_folded_and_brackets_are_tight() {
-        assert_eq!(normalise(["fn f(\n    a: u8,\n    b: &str,\n) -> bool"]), "fn f(a: u8, b: &str) -> bool");
+        assert_eq!(
+            normalise(["fn f(\n    a: u8,\n    b: &str,\n) -> bool"]),
+            "fn f(a: u8, b: &str) -> bool"
+        );
         assert_eq!(normalise(["f({\n  a,\n  b,\n}: C,\n)"]), "f({ a, b }: C)");
         assert_eq!(normalise(["A = 1 << 2 ?? b,  C ? D : E"]), "A = 1 << 2 ?? b, C ? D : E");
         assert_eq!(of_declaration(["class A extends B  {"]), "class A extends B");

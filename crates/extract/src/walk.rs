@@ -19,8 +19,8 @@ mod uses;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 
-use languages::{KindFlags, LinksStrategy};
 use languages::pattern::{Finding, Part, Pattern};
+use languages::{KindFlags, LinksStrategy};
 use model::{FileFacts, LineType, ProblemKind, Scope, ScopeKind, Span};
 use tree_sitter::{Node, Tree};
 
@@ -99,8 +99,14 @@ struct Frame {
 
 #[derive(Debug)]
 enum Closes {
-    Definition { symbols: std::ops::Range<u32>, outer: Option<u32> },
-    Scope { outer: u32, bound: usize },
+    Definition {
+        symbols: std::ops::Range<u32>,
+        outer: Option<u32>,
+    },
+    Scope {
+        outer: u32,
+        bound: usize,
+    },
     Nesting,
     Callable,
     ImportGroup,
@@ -180,7 +186,8 @@ impl<'a, 't> Walker<'a, 't> {
         if !patterns.is_empty() && !*silent {
             explained = self.find(node, patterns, silent);
         }
-        if decorators > 0 && node.is_named() && self.definitions.decorators_at(depth) == decorators {
+        if decorators > 0 && node.is_named() && self.definitions.decorators_at(depth) == decorators
+        {
             self.definitions.last_chance_at(depth);
         }
         if flags.any(KindFlags::IDENTIFIER) {

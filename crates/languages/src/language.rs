@@ -77,8 +77,7 @@ impl KindFlags {
     /// Any of those that count towards metrics.
     pub const METRICS: Self = Self(0x3ff << 6);
     /// The walk goes no deeper.
-    pub const LEAF: Self = 
-        Self(Self::COMMENT.0 | Self::STRING.0 | Self::OPAQUE.0 | Self::LINKS.0);
+    pub const LEAF: Self = Self(Self::COMMENT.0 | Self::STRING.0 | Self::OPAQUE.0 | Self::LINKS.0);
 
     pub const fn any(self, other: Self) -> bool {
         self.0 & other.0 != 0

@@ -105,7 +105,8 @@ impl Registry {
     /// Never: a test loads every language, so a bad folder cannot be compiled into a release.
     pub fn builtin() -> &'static Self {
         static BUILTIN: OnceLock<Registry> = OnceLock::new();
-        BUILTIN.get_or_init(|| Self::new(None).expect("the built-in languages are checked by a test"))
+        BUILTIN
+            .get_or_init(|| Self::new(None).expect("the built-in languages are checked by a test"))
     }
 
     /// The same languages, their folders read from disk: for whoever works on them.
@@ -179,9 +180,9 @@ impl Registry {
 
     fn language(&self, number: usize) -> &Language {
         let entry = &self.entries[number];
-        entry.loaded.get_or_init(|| {
-            self.load(entry).expect("the built-in languages are checked by a test")
-        })
+        entry
+            .loaded
+            .get_or_init(|| self.load(entry).expect("the built-in languages are checked by a test"))
     }
 
     fn load(&self, entry: &Entry) -> Result<Language, LoadError> {
@@ -196,7 +197,9 @@ impl Registry {
                 .iter()
                 .find(|candidate| candidate.definition.id == parent)
                 .filter(|_| folders.len() < MAX_ANCESTORS)
-                .ok_or_else(|| refuse(format!("inherits: `{parent}` is no language to inherit from")))?;
+                .ok_or_else(|| {
+                    refuse(format!("inherits: `{parent}` is no language to inherit from"))
+                })?;
             folders.push((entry.definition.id, entry.sources()));
             table = parse_table(entry.definition.id, entry.sources().table)?;
         }
@@ -294,7 +297,8 @@ fn has_line_start(head: &[u8], signs: &[String]) -> bool {
 fn interpreter(head: &[u8]) -> Option<&str> {
     let line = head.strip_prefix(b"#!")?.split(|byte| *byte == b'\n').next()?;
     let line = std::str::from_utf8(line).ok()?;
-    let mut words = line.split_ascii_whitespace().map(|word| word.rsplit('/').next().unwrap_or(word));
+    let mut words =
+        line.split_ascii_whitespace().map(|word| word.rsplit('/').next().unwrap_or(word));
     let mut program = words.next()?;
     if program == "env" {
         program = words.find(|word| !word.starts_with('-') && !word.contains('='))?;

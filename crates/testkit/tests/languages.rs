@@ -82,7 +82,11 @@ fn fixtures_give_the_facts_written_beside_them() {
             wrong.push(format!("{}\n{}", fixture.path, first_difference(&expected, &rendered)));
         }
     }
-    assert!(wrong.is_empty(), "facts differ; GROMA_BLESS=1 writes them anew:\n{}", wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "facts differ; GROMA_BLESS=1 writes them anew:\n{}",
+        wrong.join("\n")
+    );
 }
 
 fn first_difference(expected: &str, found: &str) -> String {
@@ -132,7 +136,11 @@ fn names_stand_where_their_spans_say() {
         for binding in &facts.bindings {
             let name = facts.name(binding.name);
             let at = &fixture.text[binding.start as usize..];
-            assert!(at.starts_with(name) || name.starts_with(['{', '[']), "{}: {name}", fixture.path);
+            assert!(
+                at.starts_with(name) || name.starts_with(['{', '[']),
+                "{}: {name}",
+                fixture.path
+            );
         }
     }
 }

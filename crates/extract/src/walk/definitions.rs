@@ -105,8 +105,11 @@ impl<'t> Walker<'_, 't> {
             }
         }
         if is_value && self.is_inside_function() {
-            let kind =
-                if kind == SymbolKind::Const { BindingKind::Constant } else { BindingKind::Variable };
+            let kind = if kind == SymbolKind::Const {
+                BindingKind::Constant
+            } else {
+                BindingKind::Variable
+            };
             return self.bind(kind, Step::Same);
         }
         if self.builder.facts.symbols.len() + names.len() > MAX_SYMBOLS {
@@ -130,8 +133,10 @@ impl<'t> Walker<'_, 't> {
         }
         let modifiers: Vec<Span> = self.matcher.all(Part::Modifier).map(span).collect();
         let kind = self.refine(kind, &names, owner_text.is_some());
-        let decorators: Vec<Span> =
-            std::mem::take(&mut self.definitions.decorators).into_iter().map(|(span, _)| span).collect();
+        let decorators: Vec<Span> = std::mem::take(&mut self.definitions.decorators)
+            .into_iter()
+            .map(|(span, _)| span)
+            .collect();
         let anchor = decorators.iter().map(|span| span.start).fold(start, u32::min);
         // Documentation may stand above the decorators or between them and the definition.
         let docs = self.docs_above(anchor).or_else(|| self.docs_above(start));
@@ -189,7 +194,10 @@ impl<'t> Walker<'_, 't> {
                 continue;
             }
             let literal = match kind {
-                SymbolKind::Const | SymbolKind::Var | SymbolKind::EnumMember | SymbolKind::Field
+                SymbolKind::Const
+                | SymbolKind::Var
+                | SymbolKind::EnumMember
+                | SymbolKind::Field
                 | SymbolKind::Property => value.and_then(|value| self.literal(value)),
                 _ => None,
             };
@@ -228,14 +236,13 @@ impl<'t> Walker<'_, 't> {
                 metrics: None,
                 body_hash: None,
             });
-            let pending =
-                Pending {
-                    decorators: decorators.clone(),
-                    modifiers: modifiers.clone(),
-                    header_end,
-                    parameters,
-                    returns,
-                };
+            let pending = Pending {
+                decorators: decorators.clone(),
+                modifiers: modifiers.clone(),
+                header_end,
+                parameters,
+                returns,
+            };
             self.definitions.pending.insert(index, pending);
             if let Some(owner) = &owner_text {
                 let owner = self.qualified(outer, None, owner);
@@ -521,15 +528,16 @@ impl<'t> Walker<'_, 't> {
             } else {
                 Visibility::Private
             }),
-            VisibilityStrategy::Underscore => {
-                Some(if name.starts_with('_') && !(name.starts_with("__") && name.ends_with("__")) {
+            VisibilityStrategy::Underscore => Some(
+                if name.starts_with('_') && !(name.starts_with("__") && name.ends_with("__")) {
                     Visibility::Private
                 } else {
                     Visibility::Public
-                })
-            }
+                },
+            ),
             VisibilityStrategy::Keyword => {
-                let section = || self.definitions.sections.get(&symbol.owner).map(|(said, _)| *said);
+                let section =
+                    || self.definitions.sections.get(&symbol.owner).map(|(said, _)| *said);
                 let by_owner = || {
                     let owner = self.symbol_at(symbol.owner?);
                     table.members.get(owner.kind.as_str()).and_then(|word| Visibility::parse(word))
@@ -564,7 +572,10 @@ impl<'t> Walker<'_, 't> {
             if reference.start < first {
                 break;
             }
-            if decorators.iter().any(|span| span.start <= reference.start && reference.start < span.end) {
+            if decorators
+                .iter()
+                .any(|span| span.start <= reference.start && reference.start < span.end)
+            {
                 reference.symbol = Some(symbol);
             }
         }

@@ -34,14 +34,10 @@ impl<'t> Walker<'_, 't> {
         let line_start = self.builder.facts.line_starts[first_line];
         let before = Span::new(line_start, comment.start);
         let stands_alone = self.builder.text(before).trim().is_empty();
-        let continues = self
-            .docs
-            .run
-            .last()
-            .is_some_and(|last| {
-                first_line <= self.docs.last_line + 1
-                    && self.builder.text(Span::new(last.end, comment.start)).trim().is_empty()
-            });
+        let continues = self.docs.run.last().is_some_and(|last| {
+            first_line <= self.docs.last_line + 1
+                && self.builder.text(Span::new(last.end, comment.start)).trim().is_empty()
+        });
         if !continues {
             self.docs.run.clear();
         }
@@ -65,7 +61,8 @@ impl<'t> Walker<'_, 't> {
             let text = self.builder.text(*comment);
             markers.is_empty() || markers.iter().any(|marker| text.starts_with(marker.as_str()))
         };
-        let first = self.docs.run.iter().rposition(|comment| !is_docs(comment)).map_or(0, |at| at + 1);
+        let first =
+            self.docs.run.iter().rposition(|comment| !is_docs(comment)).map_or(0, |at| at + 1);
         let texts: Vec<&str> =
             self.docs.run[first..].iter().map(|comment| self.builder.text(*comment)).collect();
         self.docs.run.clear();

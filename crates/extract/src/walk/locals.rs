@@ -52,7 +52,12 @@ impl<'t> Walker<'_, 't> {
             && here.start > symbol.name_span.start.min(body.start.saturating_sub(1))
     }
 
-    pub(super) fn open_scope(&mut self, node: Node<'t>, kind: ScopeKind, symbol: Option<u32>) -> u32 {
+    pub(super) fn open_scope(
+        &mut self,
+        node: Node<'t>,
+        kind: ScopeKind,
+        symbol: Option<u32>,
+    ) -> u32 {
         let scope = self.builder.facts.scopes.len() as u32;
         self.builder.facts.scopes.push(Scope {
             kind,
@@ -79,9 +84,8 @@ impl<'t> Walker<'_, 't> {
         let symbol = self.symbol_of_binding(kind);
         for (position, (node, row)) in names.iter().enumerate() {
             let beside = |part| self.matcher.part_beside(part, *row);
-            let declared_type = self
-                .text_of(beside(Part::Type))
-                .map(|text| self.builder.intern(&text));
+            let declared_type =
+                self.text_of(beside(Part::Type)).map(|text| self.builder.intern(&text));
             let beside = |part| self.matcher.part_beside(part, *row);
             let optional = beside(Part::Optional).is_some()
                 || (kind == BindingKind::Parameter && beside(Part::Value).is_some());
@@ -114,7 +118,9 @@ impl<'t> Walker<'_, 't> {
                 _ if in_row.is_some() => (in_row.expect("just checked"), step),
                 (Some(value), _) if values.len() == names.len() => (*value, step),
                 // Which of several values belongs to which name cannot be told.
-                (_, Some(value)) if values.len() > 1 || self.is_of_another(*value, *row) => continue,
+                (_, Some(value)) if values.len() > 1 || self.is_of_another(*value, *row) => {
+                    continue;
+                }
                 (_, Some(value)) if step == Step::Same && member.is_none() => {
                     (*value, Step::Position(position.min(255) as u8))
                 }

@@ -61,9 +61,7 @@ impl<'a, 't> Matcher<'a, 't> {
 
     /// A part that belongs to the same repetition as another, or to all of them.
     pub(super) fn part_beside(&self, wanted: Part, row: u16) -> Option<Node<'t>> {
-        let find = |row: u16| {
-            self.parts.iter().find(|(part, _, at)| *part == wanted && *at == row)
-        };
+        let find = |row: u16| self.parts.iter().find(|(part, _, at)| *part == wanted && *at == row);
         find(row).or_else(|| find(0)).map(|(_, node, _)| *node)
     }
 

@@ -44,7 +44,8 @@ impl<'t> Walker<'_, 't> {
 
     /// Counts a node for the innermost callable symbol.
     pub(super) fn measure(&mut self, node: Node<'t>, flags: KindFlags) {
-        let is_own = flags.any(KindFlags::CLOSURE) && self.is_own_function(super::matcher::span(node));
+        let is_own =
+            flags.any(KindFlags::CLOSURE) && self.is_own_function(super::matcher::span(node));
         let Some(counted) = self.measures.open.last_mut() else { return };
         let kind = node.kind_id();
         let metrics = &mut counted.metrics;

@@ -121,7 +121,8 @@ impl<'t> Walker<'_, 't> {
         let text = self.builder.text(span(node));
         let is_literal = language.patterns_at(node.kind_id()).iter().any(|number| {
             let pattern = &language.patterns[usize::from(*number)];
-            let languages::pattern::Finding::Value(ValueKind::Literal(kind)) = pattern.finding else {
+            let languages::pattern::Finding::Value(ValueKind::Literal(kind)) = pattern.finding
+            else {
                 return false;
             };
             use model::LiteralKind::{Boolean, Null, Number, String};
@@ -143,7 +144,8 @@ impl<'t> Walker<'_, 't> {
 
 /// A string literal without its quotes and prefix, a symbol without its colon; other text as it is.
 pub(super) fn unquoted(text: &str) -> &str {
-    let bare = text.trim_start_matches(|c: char| c.is_ascii_alphabetic() || matches!(c, '@' | '$' | '#'));
+    let bare =
+        text.trim_start_matches(|c: char| c.is_ascii_alphabetic() || matches!(c, '@' | '$' | '#'));
     let (bare, hashes) = (bare, text[..text.len() - bare.len()].matches('#').count());
     for quote in ["\"\"\"", "'''", "\"", "'", "`"] {
         let inside = bare.strip_prefix(quote).and_then(|rest| {

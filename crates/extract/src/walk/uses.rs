@@ -2,8 +2,7 @@
 
 use languages::pattern::Part;
 use model::{
-    Base, Export, ExportKind, Import, ImportFlags, Reference, ReferenceFlags, Role,
-    TypePosition,
+    Base, Export, ExportKind, Import, ImportFlags, Reference, ReferenceFlags, Role, TypePosition,
 };
 use tree_sitter::Node;
 
@@ -87,11 +86,8 @@ impl<'t> Walker<'_, 't> {
             .part(Part::Arguments)
             .map(argument_count)
             .or_else(|| (single > 0).then(|| u16::try_from(single).unwrap_or(u16::MAX)));
-        let position = if role == Role::Type {
-            self.type_position(place.start)
-        } else {
-            TypePosition::Other
-        };
+        let position =
+            if role == Role::Type { self.type_position(place.start) } else { TypePosition::Other };
         let symbol = match role {
             // A parent named in a member, as Go embeds types, is the parent of the type.
             Role::Extends | Role::Implements => self.enclosing_type().or(self.symbol),
@@ -137,7 +133,8 @@ impl<'t> Walker<'_, 't> {
     /// Acts on an `@import` pattern: one import for every `@imported`, or for every `@source`.
     pub(super) fn import(&mut self, node: Node<'t>, flags: ImportFlags) {
         let imported = self.matcher.rows_of(Part::Imported);
-        let targets = if imported.is_empty() { self.matcher.rows_of(Part::Source) } else { imported };
+        let targets =
+            if imported.is_empty() { self.matcher.rows_of(Part::Source) } else { imported };
         let targets = if targets.is_empty() { vec![(node, 0)] } else { targets };
         for (target, row) in targets {
             self.import_one(node, flags, target, row);
@@ -169,7 +166,8 @@ impl<'t> Walker<'_, 't> {
         if is_name {
             let text = clean_source(self.builder.text(span(target)));
             // What is imported may be a path itself: `use a::{b::C}`.
-            let (path, last) = text.rsplit_once(self.language.path_separator()).unwrap_or(("", &text));
+            let (path, last) =
+                text.rsplit_once(self.language.path_separator()).unwrap_or(("", &text));
             pieces.push(path.to_owned());
             match last {
                 "*" | "_" => flags.set(ImportFlags::WILDCARD),
@@ -245,9 +243,8 @@ impl<'t> Walker<'_, 't> {
                 self.claim(part.start_byte() as u32, Claim::Explained);
             }
             let local = self.builder.intern(self.builder.text(span(part)));
-            let name = alias.unwrap_or_else(|| {
-                if default { self.builder.intern("default") } else { local }
-            });
+            let name = alias
+                .unwrap_or_else(|| if default { self.builder.intern("default") } else { local });
             let export = Export {
                 name,
                 local: (local != name).then_some(local),
@@ -331,4 +328,3 @@ mod tests {
         assert_eq!(clean_source("a::b"), "a::b");
     }
 }
-

@@ -41,10 +41,7 @@ struct Compiler<'g> {
 }
 
 impl Compiler<'_> {
-    fn pattern(
-        &mut self,
-        top: TopLevel,
-    ) -> Compiled<Vec<(NodePattern, Finding, Vec<Predicate>)>> {
+    fn pattern(&mut self, top: TopLevel) -> Compiled<Vec<(NodePattern, Finding, Vec<Predicate>)>> {
         // A root may carry parts too: `(identifier) @name @reference.read`.
         let (mut finding, mut parts) = (None, Vec::new());
         for capture in &top.captures {
@@ -83,7 +80,9 @@ impl Compiler<'_> {
         let mut pattern = NodePattern::default();
         match node {
             Syntax::Token(text) => pattern.kinds = Kinds::One(token_kind(self.grammar, &text)?),
-            Syntax::Alternatives(_) => return Err("alternatives directly inside alternatives".into()),
+            Syntax::Alternatives(_) => {
+                return Err("alternatives directly inside alternatives".into());
+            }
             Syntax::Node { predicates, .. } if depth > 0 && !predicates.is_empty() => {
                 return Err("predicates stand at the end of the whole pattern".into());
             }
@@ -152,7 +151,13 @@ impl Compiler<'_> {
             return Ok(Part::Scratch(index as u8));
         }
         Part::NAMED.iter().find(|(name, _)| *name == capture).map(|(_, part)| *part).ok_or_else(
-            || unknown("capture", &format!("@{capture}"), Part::NAMED.iter().map(|(name, _)| *name)),
+            || {
+                unknown(
+                    "capture",
+                    &format!("@{capture}"),
+                    Part::NAMED.iter().map(|(name, _)| *name),
+                )
+            },
         )
     }
 
@@ -203,9 +208,8 @@ fn parse_finding(capture: &str) -> Compiled<Finding> {
         "reference" => {
             let mut words = rest.split('.');
             let role = words.next().unwrap_or("");
-            let role = Role::parse(role).ok_or_else(|| {
-                unknown("role", role, Role::ALL.iter().map(|role| role.as_str()))
-            })?;
+            let role = Role::parse(role)
+                .ok_or_else(|| unknown("role", role, Role::ALL.iter().map(|role| role.as_str())))?;
             let mut flags = ReferenceFlags::default();
             for name in words {
                 match name {
@@ -281,7 +285,14 @@ fn parse_finding(capture: &str) -> Compiled<Finding> {
             "typed" => ValueKind::Typed,
             other => ValueKind::Literal(LiteralKind::parse(other).ok_or_else(|| {
                 let steps = [
-                    "same", "awaited", "element", "unwrapped", "entered", "this", "super", "typed",
+                    "same",
+                    "awaited",
+                    "element",
+                    "unwrapped",
+                    "entered",
+                    "this",
+                    "super",
+                    "typed",
                 ];
                 let literals = LiteralKind::ALL.iter().map(|kind| kind.as_str());
                 unknown("`@value`", other, steps.into_iter().chain(literals))
@@ -289,8 +300,18 @@ fn parse_finding(capture: &str) -> Compiled<Finding> {
         }),
         other => {
             let legal = [
-                "definition", "reference", "import", "export", "scope", "binding", "decorator",
-                "visibility", "package", "docstring", "value", "ignore",
+                "definition",
+                "reference",
+                "import",
+                "export",
+                "scope",
+                "binding",
+                "decorator",
+                "visibility",
+                "package",
+                "docstring",
+                "value",
+                "ignore",
             ];
             return Err(unknown("capture", &format!("@{other}"), legal.into_iter()));
         }
@@ -321,8 +342,8 @@ fn token_kind(grammar: &tree_sitter::Language, text: &str) -> Compiled<u16> {
 
 fn field_id(grammar: &tree_sitter::Language, name: &str) -> Compiled<NonZeroU16> {
     grammar.field_id_for_name(name).ok_or_else(|| {
-        let fields = (1..=grammar.field_count() as u16)
-            .filter_map(|id| grammar.field_name_for_id(id));
+        let fields =
+            (1..=grammar.field_count() as u16).filter_map(|id| grammar.field_name_for_id(id));
         unknown("field", name, fields)
     })
 }
