@@ -127,10 +127,10 @@ fn line_inside<'t>(language: &Language, line: &'t str) -> &'t str {
 /// Removes the indentation that all lines share, and empty lines at both ends.
 pub(crate) fn dedent(lines: &[&str]) -> String {
     let is_text = |line: &&str| !line.trim().is_empty();
-    let Some(first) = lines.iter().position(|line| is_text(line)) else {
+    let Some(first) = lines.iter().position(is_text) else {
         return String::new();
     };
-    let last = lines.iter().rposition(|line| is_text(line)).unwrap_or(first);
+    let last = lines.iter().rposition(is_text).unwrap_or(first);
     let lines = &lines[first..=last];
     // The first line follows the opening sign, so its indentation says nothing.
     let indent = lines[1..]
