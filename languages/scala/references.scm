@@ -3,20 +3,62 @@
 (import_declaration
   path: (identifier)+ @source
   [(namespace_wildcard) (namespace_selectors) (as_renamed_identifier)]) @import.group
-; The rest are plain paths. What is inside of them is no use of a name.
+; The rest are plain paths. A path has no node of its own, so every length is a pattern of its own.
 (import_declaration
-  path: (identifier)+ @source
+  (identifier) @source
+  (identifier) (identifier) (identifier) (identifier) (identifier)
+  (identifier) @imported
   (#not-match? @_whole "*[{]*")
   (#not-match? @_whole "*._")
   (#not-match? @_whole "*.[*]")
   (#not-match? @_whole "*.given")
   (#not-match? @_whole "* as *")) @_whole @import
 (import_declaration
+  (identifier) @source
+  (identifier) (identifier) (identifier) (identifier)
+  (identifier) @imported
   (#not-match? @_whole "*[{]*")
   (#not-match? @_whole "*._")
   (#not-match? @_whole "*.[*]")
   (#not-match? @_whole "*.given")
-  (#not-match? @_whole "* as *")) @_whole @ignore
+  (#not-match? @_whole "* as *")) @_whole @import
+(import_declaration
+  (identifier) @source
+  (identifier) (identifier) (identifier)
+  (identifier) @imported
+  (#not-match? @_whole "*[{]*")
+  (#not-match? @_whole "*._")
+  (#not-match? @_whole "*.[*]")
+  (#not-match? @_whole "*.given")
+  (#not-match? @_whole "* as *")) @_whole @import
+(import_declaration
+  (identifier) @source
+  (identifier) (identifier)
+  (identifier) @imported
+  (#not-match? @_whole "*[{]*")
+  (#not-match? @_whole "*._")
+  (#not-match? @_whole "*.[*]")
+  (#not-match? @_whole "*.given")
+  (#not-match? @_whole "* as *")) @_whole @import
+(import_declaration
+  (identifier) @source
+  (identifier)
+  (identifier) @imported
+  (#not-match? @_whole "*[{]*")
+  (#not-match? @_whole "*._")
+  (#not-match? @_whole "*.[*]")
+  (#not-match? @_whole "*.given")
+  (#not-match? @_whole "* as *")) @_whole @import
+(import_declaration
+  (identifier) @source
+  (identifier) @imported
+  (#not-match? @_whole "*[{]*")
+  (#not-match? @_whole "*._")
+  (#not-match? @_whole "*.[*]")
+  (#not-match? @_whole "*.given")
+  (#not-match? @_whole "* as *")) @_whole @import
+; What stands in a path is no use of a name.
+(import_declaration path: (identifier)+ @name) @ignore
 (namespace_selectors (identifier)+ @imported) @import
 (namespace_wildcard) @wildcard @import
 (arrow_renamed_identifier name: (_) @imported alias: (identifier) @alias) @import
@@ -87,6 +129,10 @@
   value: (_) @receiver
   field: (_) @name
   (#not-any-of? @name "this" "super")) @reference.read
+(stable_identifier
+  [(identifier) (stable_identifier)] @receiver
+  (identifier) @name) @reference.read.path
+(postfix_expression (_) @receiver (identifier) @name) @reference.read
 ; What an interpolator stands for is a method of the string's parts.
 (interpolated_string_expression) @value.string
 (interpolated_string_expression
@@ -96,8 +142,8 @@
 (extends_clause type: [
   (type_identifier) @name
   (generic_type type: (type_identifier) @name)
-  (stable_type_identifier (type_identifier) @name)
-  (generic_type type: (stable_type_identifier (type_identifier) @name))
+  (stable_type_identifier (_) @receiver (type_identifier) @name)
+  (generic_type type: (stable_type_identifier (_) @receiver (type_identifier) @name))
   (annotated_type (type_identifier) @name)
   (compound_type
     base: [
@@ -109,7 +155,7 @@
 ]+) @reference.extends
 (derives_clause type: [
   (type_identifier) @name
-  (stable_type_identifier (type_identifier) @name)
+  (stable_type_identifier (_) @receiver (type_identifier) @name)
 ]+) @reference.derive
 (given_definition
   return_type: [(type_identifier) @name (generic_type type: (type_identifier) @name)]
@@ -118,9 +164,11 @@
 (annotation name: [
   (type_identifier) @name
   (generic_type type: (type_identifier) @name)
-  (stable_type_identifier (type_identifier) @name)
+  (stable_type_identifier (_) @receiver (type_identifier) @name)
 ]) @reference.decorate
 
+; The name of an argument is a parameter of what is called, which is not known at this place.
+(arguments (assignment_expression left: (identifier) @name)+) @ignore
 (assignment_expression left: (identifier) @name) @reference.write
 (assignment_expression left: (field_expression value: (_) @receiver field: (_) @name)) @reference.write
 

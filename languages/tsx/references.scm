@@ -11,4 +11,9 @@
   (jsx_self_closing_element
     name: (member_expression object: (_) @receiver property: (property_identifier) @name))
 ] @reference.call
+; Others are elements of the page itself.
+[
+  (jsx_opening_element name: (identifier) @name (#not-match? @name "[A-Z]*"))
+  (jsx_self_closing_element name: (identifier) @name (#not-match? @name "[A-Z]*"))
+] @ignore
 (jsx_closing_element) @ignore

@@ -1,7 +1,9 @@
 ; What a TypeScript file uses, where oxc has given it up.
 
 ; Imports. The statement says from where, the names inside say what.
+(import_statement ["type" "typeof"] source: (string) @source) @import.group.type_only
 (import_statement source: (string) @source) @import.group
+(export_statement "type" source: (string) @source) @import.group.type_only
 (export_statement source: (string) @source) @import.group
 (import_statement
   source: (string)
@@ -22,6 +24,9 @@
 
 (import_require_clause (identifier) @alias source: (string) @source) @import.namespace
 
+(export_statement
+  (export_clause (export_specifier name: (_) @imported alias: (_)? @alias)+)
+  source: (string)) @import.re_export
 (export_statement "*") @import.re_export.wildcard
 (export_statement (namespace_export (_) @alias)) @import.re_export.namespace
 (call_expression function: (import) arguments: (arguments (string) @source)) @import.dynamic
@@ -40,12 +45,11 @@
     property: (property_identifier) @imported)
   (#eq? @_called "require")) @import.dynamic
 (variable_declarator
-  name: (object_pattern (shorthand_property_identifier_pattern)+ @imported)
-  value: (call_expression function: (identifier) @_called arguments: (arguments (string) @source))
-  (#eq? @_called "require")) @import.dynamic
-(variable_declarator
   name: (object_pattern
-    (pair_pattern key: (property_identifier) @imported value: (identifier) @alias))
+    [
+      (shorthand_property_identifier_pattern) @imported
+      (pair_pattern key: (property_identifier) @imported value: (identifier) @alias)
+    ]+)
   value: (call_expression function: (identifier) @_called arguments: (arguments (string) @source))
   (#eq? @_called "require")) @import.dynamic
 (variable_declarator
@@ -228,21 +232,21 @@
     object: (_) @receiver
     property: (property_identifier) @name)) @reference.extends
 (extends_type_clause
-  type: [(type_identifier) @name (generic_type name: (type_identifier) @name)]+) @reference.extends
-(extends_type_clause
   type: [
+    (type_identifier) @name
+    (generic_type name: (type_identifier) @name)
     (nested_type_identifier module: (_) @receiver name: (type_identifier) @name)
     (generic_type
       name: (nested_type_identifier module: (_) @receiver name: (type_identifier) @name))
-  ]) @reference.extends
-(implements_clause
-  [(type_identifier) @name (generic_type name: (type_identifier) @name)]+) @reference.implements
+  ]+) @reference.extends
 (implements_clause
   [
+    (type_identifier) @name
+    (generic_type name: (type_identifier) @name)
     (nested_type_identifier module: (_) @receiver name: (type_identifier) @name)
     (generic_type
       name: (nested_type_identifier module: (_) @receiver name: (type_identifier) @name))
-  ]) @reference.implements
+  ]+) @reference.implements
 
 ; Writes. They come before reads: the member behind them is not read.
 (assignment_expression left: (identifier) @name) @reference.write
@@ -254,7 +258,23 @@
   left: (subscript_expression
     object: (_) @receiver
     index: (string (string_fragment) @name))) @reference.write
-(assignment_expression left: (array_pattern (identifier)+ @name)) @reference.write
+(assignment_expression
+  left: (array_pattern
+    [
+      (identifier) @name
+      (member_expression
+        object: (_) @receiver
+        property: [(property_identifier) (private_property_identifier)] @name)
+    ]+)) @reference.write
+(assignment_expression
+  left: (object_pattern
+    (pair_pattern
+      value: [
+        (identifier) @name
+        (member_expression
+          object: (_) @receiver
+          property: [(property_identifier) (private_property_identifier)] @name)
+      ])+)) @reference.write
 (augmented_assignment_expression left: (identifier) @name) @reference.write
 (augmented_assignment_expression
   left: (member_expression

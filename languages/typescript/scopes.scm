@@ -28,6 +28,21 @@
   pattern: [(identifier) (object_pattern) (array_pattern)] @name
   "?" @optional
   type: (type_annotation (_) @type)?) @binding.parameter
+; A parameter of a constructor with a modifier is a field too. It stands here, for it must be bound as a
+; parameter first.
+(required_parameter
+  (accessibility_modifier)
+  pattern: (identifier) @name
+  type: (type_annotation (_) @type)?) @definition.field.member
+(required_parameter "readonly"
+  pattern: (identifier) @name
+  type: (type_annotation (_) @type)?) @definition.field.member
+(optional_parameter
+  (accessibility_modifier)
+  pattern: (identifier) @name
+  "?" @optional
+  type: (type_annotation (_) @type)?) @definition.field.member
+
 (type_parameter
   name: (type_identifier) @name
   constraint: (constraint (_) @type)?) @binding.type_parameter

@@ -7,7 +7,7 @@
     parameters: (formal_parameters) @parameters
     return_type: (_ (_) @returns)?
     body: (_) @body)
-  (generator_function_declaration
+  (generator_function_declaration "*" @modifier
     name: (identifier) @name
     parameters: (formal_parameters) @parameters
     return_type: (_ (_) @returns)?
@@ -17,7 +17,7 @@
     parameters: (formal_parameters) @parameters
     return_type: (_ (_) @returns)?
     body: (_) @body)
-  (generator_function
+  (generator_function "*" @modifier
     name: (identifier) @name
     parameters: (formal_parameters) @parameters
     return_type: (_ (_) @returns)?
@@ -37,7 +37,7 @@
       parameters: (formal_parameters) @parameters
       return_type: (_ (_) @returns)?
       body: (_) @body)
-    (arrow_function body: (_) @body)
+    (arrow_function "async"? @modifier body: (_) @body)
   ]) @definition.function
 
 (export_statement "default" @name value: (class !name body: (class_body) @body)) @definition.class
@@ -65,10 +65,12 @@
       type: (_)?
       value: [
         (_
+          "async"? @modifier
+          "*"? @modifier
           parameters: (formal_parameters) @parameters
           return_type: (_ (_) @returns)?
           body: (_) @body)
-        (arrow_function body: (_) @body)
+        (arrow_function "async"? @modifier body: (_) @body)
       ]))
   (variable_declaration
     (variable_declarator
@@ -76,10 +78,12 @@
       type: (_)?
       value: [
         (_
+          "async"? @modifier
+          "*"? @modifier
           parameters: (formal_parameters) @parameters
           return_type: (_ (_) @returns)?
           body: (_) @body)
-        (arrow_function body: (_) @body)
+        (arrow_function "async"? @modifier body: (_) @body)
       ]))
 ] @definition.function
 
@@ -94,10 +98,12 @@
         arguments: (arguments
           [
             (_
+              "async"? @modifier
+              "*"? @modifier
               parameters: (formal_parameters) @parameters
               return_type: (_ (_) @returns)?
               body: (_) @body)
-            (arrow_function body: (_) @body)
+            (arrow_function "async"? @modifier body: (_) @body)
           ])))
     (#any-of? @_word "memo" "forwardRef" "React.memo" "React.forwardRef"))
   (variable_declaration
@@ -109,10 +115,12 @@
         arguments: (arguments
           [
             (_
+              "async"? @modifier
+              "*"? @modifier
               parameters: (formal_parameters) @parameters
               return_type: (_ (_) @returns)?
               body: (_) @body)
-            (arrow_function body: (_) @body)
+            (arrow_function "async"? @modifier body: (_) @body)
           ])))
     (#any-of? @_word "memo" "forwardRef" "React.memo" "React.forwardRef"))
 ] @definition.function
@@ -131,8 +139,7 @@
 ] @definition.class
 
 ; Other variables. What is required from a module is an import. A variable without a value stands in
-; for it, so that the values of its neighbours stay theirs. Where a name comes from in an object that is
-; taken apart cannot be said, for a pattern has one member only.
+; for it, so that the values of its neighbours stay theirs.
 (lexical_declaration kind: "const"
   (variable_declarator
     name: (array_pattern
@@ -149,6 +156,26 @@
         (array_pattern (identifier)+ @name)
       ]+)
     value: (_)? @value)) @definition.const
+; Inside a function every name is a member of the value, unless it lies deeper or is the rest of it.
+(lexical_declaration kind: "const"
+  (variable_declarator
+    name: (object_pattern
+      [
+        (shorthand_property_identifier_pattern) @name @member
+        (object_assignment_pattern left: (shorthand_property_identifier_pattern) @name @member)
+        (pair_pattern
+          key: (property_identifier) @member
+          value: [(identifier) @name (assignment_pattern left: (identifier) @name)])
+      ]+) @_taken
+    value: [
+      (call_expression function: (identifier) @_called)
+      (member_expression object: (call_expression function: (identifier) @_called))
+      (_)
+    ] @value)
+  (#inside? @name "statement_block")
+  (#not-match? @_taken "*...*")
+  (#not-match? @_taken "?*[{[]*")
+  (#not-eq? @_called "require")) @definition.const
 (lexical_declaration kind: "const"
   (variable_declarator
     name: (object_pattern
@@ -356,8 +383,8 @@
     (computed_property_name (_) @name)
   ]
   value: [
-    (_ parameters: (formal_parameters) @parameters return_type: (_ (_) @returns)? body: (_) @body)
-    (arrow_function body: (_) @body)
+    (_ "async"? @modifier "*"? @modifier parameters: (formal_parameters) @parameters return_type: (_ (_) @returns)? body: (_) @body)
+    (arrow_function "async"? @modifier body: (_) @body)
   ]) @definition.method
 
 (public_field_definition
@@ -375,16 +402,16 @@
     (computed_property_name (_) @name)
   ]
   value: [
-    (_ parameters: (formal_parameters) @parameters return_type: (_ (_) @returns)? body: (_) @body)
-    (arrow_function body: (_) @body)
+    (_ "async"? @modifier "*"? @modifier parameters: (formal_parameters) @parameters return_type: (_ (_) @returns)? body: (_) @body)
+    (arrow_function "async"? @modifier body: (_) @body)
   ]) @definition.method
 
 ; Modules by convention: `module.exports = …`, `exports.name = …`. A name exports what it names.
 (assignment_expression
   left: (member_expression object: (identifier) @_module property: (property_identifier) @name)
   right: [
-    (_ parameters: (formal_parameters) @parameters return_type: (_ (_) @returns)? body: (_) @body)
-    (arrow_function body: (_) @body)
+    (_ "async"? @modifier "*"? @modifier parameters: (formal_parameters) @parameters return_type: (_ (_) @returns)? body: (_) @body)
+    (arrow_function "async"? @modifier body: (_) @body)
   ]
   (#eq? @_module "module")
   (#eq? @name "exports")) @definition.function
@@ -404,8 +431,8 @@
 (assignment_expression
   left: (member_expression object: (_) @_exports property: (property_identifier) @name)
   right: [
-    (_ parameters: (formal_parameters) @parameters return_type: (_ (_) @returns)? body: (_) @body)
-    (arrow_function body: (_) @body)
+    (_ "async"? @modifier "*"? @modifier parameters: (formal_parameters) @parameters return_type: (_ (_) @returns)? body: (_) @body)
+    (arrow_function "async"? @modifier body: (_) @body)
   ]
   (#any-of? @_exports "exports" "module.exports")) @definition.function
 (assignment_expression
@@ -422,15 +449,15 @@
     object: (member_expression object: (identifier) @owner property: (property_identifier) @_word)
     property: (property_identifier) @name)
   right: [
-    (_ parameters: (formal_parameters) @parameters return_type: (_ (_) @returns)? body: (_) @body)
-    (arrow_function body: (_) @body)
+    (_ "async"? @modifier "*"? @modifier parameters: (formal_parameters) @parameters return_type: (_ (_) @returns)? body: (_) @body)
+    (arrow_function "async"? @modifier body: (_) @body)
   ]
   (#eq? @_word "prototype")) @definition.method
 (assignment_expression
   left: (member_expression object: (identifier) @owner property: (property_identifier) @name)
   right: [
-    (_ parameters: (formal_parameters) @parameters return_type: (_ (_) @returns)? body: (_) @body)
-    (arrow_function body: (_) @body)
+    (_ "async"? @modifier "*"? @modifier parameters: (formal_parameters) @parameters return_type: (_ (_) @returns)? body: (_) @body)
+    (arrow_function "async"? @modifier body: (_) @body)
   ]
   (#match? @owner "[A-Z]*")) @definition.method
 
@@ -484,31 +511,19 @@
   parameters: (formal_parameters) @parameters
   return_type: (_ (_) @returns)?) @definition.method
 
+; What a type parameter must have is no member of what has the parameter.
 (property_signature
   name: [
     (property_identifier) @name (private_property_identifier) @name (number) @name (string) @title
     (computed_property_name (_) @name)
   ]
   "?"? @optional
-  type: (type_annotation (_) @type)?) @definition.property
+  type: (type_annotation (_) @type)?
+  (#not-inside? @name "constraint" "default_type" "type_arguments")) @definition.property
 
 (construct_signature "new" @name
   parameters: (formal_parameters) @parameters
   type: (type_annotation (_) @returns)?) @definition.constructor
-
-; A parameter of a constructor with a modifier is a field.
-(required_parameter
-  (accessibility_modifier)
-  pattern: (identifier) @name
-  type: (type_annotation (_) @type)?) @definition.field
-(required_parameter "readonly"
-  pattern: (identifier) @name
-  type: (type_annotation (_) @type)?) @definition.field
-(optional_parameter
-  (accessibility_modifier)
-  pattern: (identifier) @name
-  "?" @optional
-  type: (type_annotation (_) @type)?) @definition.field
 
 (interface_declaration
   name: (type_identifier) @name
@@ -532,14 +547,14 @@
   function: (identifier) @_word
   arguments: (arguments
     [(string) (template_string)] @title
-    [(arrow_function body: (_) @body) (function_expression body: (_) @body)])
+    [(arrow_function "async"? @modifier body: (_) @body) (function_expression body: (_) @body)])
   (#any-of? @_word "describe" "it" "test" "suite" "context" "specify" "fdescribe" "fit" "ftest"
     "xdescribe" "xit" "xtest" "xspecify" "xcontext" "bench")) @definition.test
 (call_expression
   function: (member_expression object: (identifier) @_word property: (property_identifier) @_mode)
   arguments: (arguments
     [(string) (template_string)] @title
-    [(arrow_function body: (_) @body) (function_expression body: (_) @body)])
+    [(arrow_function "async"? @modifier body: (_) @body) (function_expression body: (_) @body)])
   (#any-of? @_word "describe" "it" "test" "suite" "context" "specify" "fdescribe" "fit" "ftest"
     "xdescribe" "xit" "xtest" "xspecify" "xcontext" "bench")
   (#any-of? @_mode "only" "skip" "todo" "each" "concurrent" "sequential" "failing" "fails"
@@ -551,7 +566,7 @@
       property: (property_identifier) @_mode))
   arguments: (arguments
     [(string) (template_string)] @title
-    [(arrow_function body: (_) @body) (function_expression body: (_) @body)])
+    [(arrow_function "async"? @modifier body: (_) @body) (function_expression body: (_) @body)])
   (#any-of? @_word "describe" "it" "test" "suite" "context" "specify" "fdescribe" "fit" "ftest"
     "xdescribe" "xit" "xtest" "xspecify" "xcontext" "bench")
   (#any-of? @_mode "each" "for")) @definition.test
