@@ -1,64 +1,16 @@
 ; What a Scala file uses.
 
 (import_declaration
-  path: (identifier)+ @source
+  path: (identifier)+ @path
   [(namespace_wildcard) (namespace_selectors) (as_renamed_identifier)]) @import.group
-; The rest are plain paths. A path has no node of its own, so every length is a pattern of its own.
+; A path has no node of its own: its names are, and the last one is imported.
 (import_declaration
-  (identifier) @source
-  (identifier) (identifier) (identifier) (identifier) (identifier)
-  (identifier) @imported
+  path: (identifier)+ @path
   (#not-match? @_whole "*[{]*")
   (#not-match? @_whole "*._")
   (#not-match? @_whole "*.[*]")
   (#not-match? @_whole "*.given")
   (#not-match? @_whole "* as *")) @_whole @import
-(import_declaration
-  (identifier) @source
-  (identifier) (identifier) (identifier) (identifier)
-  (identifier) @imported
-  (#not-match? @_whole "*[{]*")
-  (#not-match? @_whole "*._")
-  (#not-match? @_whole "*.[*]")
-  (#not-match? @_whole "*.given")
-  (#not-match? @_whole "* as *")) @_whole @import
-(import_declaration
-  (identifier) @source
-  (identifier) (identifier) (identifier)
-  (identifier) @imported
-  (#not-match? @_whole "*[{]*")
-  (#not-match? @_whole "*._")
-  (#not-match? @_whole "*.[*]")
-  (#not-match? @_whole "*.given")
-  (#not-match? @_whole "* as *")) @_whole @import
-(import_declaration
-  (identifier) @source
-  (identifier) (identifier)
-  (identifier) @imported
-  (#not-match? @_whole "*[{]*")
-  (#not-match? @_whole "*._")
-  (#not-match? @_whole "*.[*]")
-  (#not-match? @_whole "*.given")
-  (#not-match? @_whole "* as *")) @_whole @import
-(import_declaration
-  (identifier) @source
-  (identifier)
-  (identifier) @imported
-  (#not-match? @_whole "*[{]*")
-  (#not-match? @_whole "*._")
-  (#not-match? @_whole "*.[*]")
-  (#not-match? @_whole "*.given")
-  (#not-match? @_whole "* as *")) @_whole @import
-(import_declaration
-  (identifier) @source
-  (identifier) @imported
-  (#not-match? @_whole "*[{]*")
-  (#not-match? @_whole "*._")
-  (#not-match? @_whole "*.[*]")
-  (#not-match? @_whole "*.given")
-  (#not-match? @_whole "* as *")) @_whole @import
-; What stands in a path is no use of a name.
-(import_declaration path: (identifier)+ @name) @ignore
 (namespace_selectors (identifier)+ @imported) @import
 (namespace_wildcard) @wildcard @import
 (arrow_renamed_identifier name: (_) @imported alias: (identifier) @alias) @import

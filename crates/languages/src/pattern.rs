@@ -181,6 +181,8 @@ pub enum Part {
     Optional,
     Variadic,
     Member,
+    /// One name of an import path that has no node of its own; the last one is what is imported.
+    Path,
     /// A modifier that does not stand before the name.
     Modifier,
     /// The name of a test or section that is a text.
@@ -212,6 +214,7 @@ impl Part {
         ("optional", Part::Optional),
         ("variadic", Part::Variadic),
         ("member", Part::Member),
+        ("path", Part::Path),
         ("modifier", Part::Modifier),
         ("title", Part::Title),
         ("assigned", Part::Assigned),

@@ -187,9 +187,7 @@ impl<'t> Walker<'_, 't> {
             if is_optional {
                 flags.set(SymbolFlags::OPTIONAL);
             }
-            let beside = self.matcher.part_beside(Part::Value, *row);
-            let paired = values.get(position).filter(|_| values.len() == names.len()).copied();
-            let value = if values.len() == 1 && names.len() == 1 { beside } else { paired };
+            let value = self.value_of_name(&values, names.len(), position, *row);
             if enclosing_type.is_some() && self.has_member(outer, name) {
                 continue;
             }
@@ -305,6 +303,24 @@ impl<'t> Walker<'_, 't> {
                 symbol.flags.set(SymbolFlags::DECLARATION);
             }
             self.mark_exported(index);
+        }
+    }
+
+    /// The value that belongs to a name: the one in its own repetition, or the one at its position.
+    fn value_of_name(
+        &self,
+        values: &[Node<'t>],
+        names: usize,
+        position: usize,
+        row: u16,
+    ) -> Option<Node<'t>> {
+        let in_row = self.matcher.rows_of(Part::Value).into_iter().find(|(_, at)| *at == row);
+        match in_row {
+            Some((value, at)) if at != 0 || names == 1 => Some(value),
+            _ if values.len() == names && !self.is_of_another(values[position], row) => {
+                Some(values[position])
+            }
+            _ => None,
         }
     }
 

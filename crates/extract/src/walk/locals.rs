@@ -133,7 +133,7 @@ impl<'t> Walker<'_, 't> {
     }
 
     /// Whether a value stands in the repetition of another name.
-    fn is_of_another(&self, value: Node<'t>, row: u16) -> bool {
+    pub(super) fn is_of_another(&self, value: Node<'t>, row: u16) -> bool {
         let names = self.matcher.rows_of(Part::Name);
         names.iter().any(|(_, at)| *at != 0 && *at != row && self.is_in_row(value, *at))
     }

@@ -140,11 +140,18 @@ impl<'a, 't> Matcher<'a, 't> {
 
     fn child(&mut self, child: &ChildPattern, parent: Node<'t>, depth: usize) -> bool {
         let single = matches!(child.quantifier, Quantifier::One | Quantifier::Optional);
-        let found = match child.field {
-            Some(field) if single => parent
-                .child_by_field_id(field.get())
-                .is_some_and(|node| self.candidate(child, node, depth)),
-            _ => self.scan(child, parent, depth, single),
+        let found = match child.field.filter(|_| single) {
+            Some(field) => {
+                let node = parent.child_by_field_id(field.get());
+                node.is_some_and(|node| {
+                    let fits = self.candidate(child, node, depth);
+                    if fits {
+                        self.taken.push(node.id());
+                    }
+                    fits
+                })
+            }
+            None => self.scan(child, parent, depth, single),
         };
         found || matches!(child.quantifier, Quantifier::Optional | Quantifier::Any)
     }
@@ -166,9 +173,7 @@ impl<'a, 't> Matcher<'a, 't> {
             };
             if right && self.repetition(child, node, depth, single) {
                 found = true;
-                if child.field.is_none() {
-                    self.taken.push(node.id());
-                }
+                self.taken.push(node.id());
                 if single {
                     break;
                 }

@@ -79,6 +79,9 @@ impl<'t> Walker<'_, 't> {
         }
         if receiver.is_some() {
             flags.set(ReferenceFlags::MEMBER);
+        } else {
+            // Of several names only those behind a path have one.
+            flags.0 &= !ReferenceFlags::PATH.0;
         }
         let single = self.matcher.all(Part::Argument).count();
         let arguments = self
@@ -132,6 +135,9 @@ impl<'t> Walker<'_, 't> {
 
     /// Acts on an `@import` pattern: one import for every `@imported`, or for every `@source`.
     pub(super) fn import(&mut self, node: Node<'t>, flags: ImportFlags) {
+        if let Some((_, source)) = self.path_of_parts() {
+            return self.import_path(node, flags, source);
+        }
         let imported = self.matcher.rows_of(Part::Imported);
         let targets =
             if imported.is_empty() { self.matcher.rows_of(Part::Source) } else { imported };
@@ -179,7 +185,19 @@ impl<'t> Walker<'_, 't> {
             }
         }
         let source = self.joined_source(&pieces);
-        let statement = self.import_prefixes.first().map_or(span(node), |prefix| prefix.statement);
+        self.push_import(source, name, alias, flags, span(node), start);
+    }
+
+    fn push_import(
+        &mut self,
+        source: String,
+        name: Option<model::NameId>,
+        alias: Option<model::NameId>,
+        flags: ImportFlags,
+        own: model::Span,
+        start: u32,
+    ) {
+        let statement = self.import_prefixes.first().map_or(own, |prefix| prefix.statement);
         let scope = self.scope;
         let import = Import { source, name, alias, flags, statement, start, scope };
         self.builder.facts.imports.push(import);
@@ -197,12 +215,45 @@ impl<'t> Walker<'_, 't> {
         });
     }
 
+    /// An import whose path is a list of names: the last one is what is imported.
+    fn import_path(&mut self, node: Node<'t>, flags: ImportFlags, path: String) {
+        let last = self.matcher.all(Part::Path).last().map(span);
+        let Some(last) = last else { return };
+        let name = self.builder.intern(self.builder.text(last));
+        let separator = self.language.path_separator();
+        let source = path.rsplit_once(separator).map_or("", |(source, _)| source).to_owned();
+        let source = self.joined_source(&[source]);
+        let alias = self.matcher.part(Part::Alias).map(|part| {
+            self.claim(part.start_byte() as u32, Claim::Explained);
+            self.builder.intern(self.builder.text(span(part)))
+        });
+        self.push_import(source, Some(name), alias, flags, span(node), last.start);
+    }
+
+    /// The `@path` parts joined, each claimed, with the place of the first.
+    fn path_of_parts(&mut self) -> Option<(u32, String)> {
+        let parts: Vec<Node<'t>> = self.matcher.all(Part::Path).collect();
+        let start = parts.first()?.start_byte() as u32;
+        let mut path = String::new();
+        for part in parts {
+            self.claim(part.start_byte() as u32, Claim::Explained);
+            if !path.is_empty() {
+                path.push_str(self.language.path_separator());
+            }
+            path.push_str(self.builder.text(span(part)));
+        }
+        Some((start, path))
+    }
+
     /// Acts on an `@import.group` pattern: `@source` goes before the sources of the imports inside.
     pub(super) fn import_group(&mut self, node: Node<'t>, flags: ImportFlags) {
-        let source = self.matcher.part(Part::Source).map_or(String::new(), |part| {
-            self.claim_inside(part);
-            clean_source(self.builder.text(span(part)))
-        });
+        let source = match self.path_of_parts() {
+            Some((_, path)) => path,
+            None => self.matcher.part(Part::Source).map_or(String::new(), |part| {
+                self.claim_inside(part);
+                clean_source(self.builder.text(span(part)))
+            }),
+        };
         self.import_prefixes.push(ImportPrefix { source, statement: span(node), flags });
         self.open(Closes::ImportGroup);
     }
