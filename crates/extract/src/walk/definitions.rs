@@ -292,10 +292,10 @@ impl<'t> Walker<'_, 't> {
                 .collect();
             let symbol = &mut self.builder.facts.symbols[index as usize];
             symbol.signature = signature;
-            self.language.apply_decorators(symbol, &decorators);
-            symbol.decorators = decorators;
             symbol.flags.0 |= flags.0;
             symbol.visibility = visibility;
+            self.language.apply_decorators(symbol, &decorators);
+            symbol.decorators = decorators;
             if symbol.body.is_none()
                 && symbol.kind.is_callable()
                 && symbol.flags.0 & (SymbolFlags::ABSTRACT.0) == 0
