@@ -91,6 +91,9 @@ struct ImportPrefix {
     flags: model::ImportFlags,
 }
 
+/// Whether patterns that would change nothing are tried all the same, to see that they fit.
+const WATCHED: bool = cfg!(any(test, feature = "coverage"));
+
 #[derive(Debug)]
 struct Frame {
     depth: usize,
@@ -239,15 +242,29 @@ impl<'a, 't> Walker<'a, 't> {
     fn find(&mut self, node: Node<'t>, patterns: &[u16], silent: &mut bool) -> bool {
         let mut done = 0u32;
         let mut explained = false;
+        // Most values are asked for by nobody, and most names explained by what stands around them.
+        let is_asked = self.origins.asks(node.id());
+        let is_claimed = self.is_claimed(node.start_byte() as u32) && node.child_count() == 0;
         for number in patterns {
             let pattern: &'a Pattern = &self.language.patterns[usize::from(*number)];
             let group = 1 << pattern.finding.group();
-            if done & group != 0 || !self.matcher.matches(pattern, node, &self.ancestors) {
+            let is_needless = match pattern.finding {
+                Finding::Value(_) => !is_asked,
+                Finding::Reference(..) => is_claimed && pattern.root.children.is_empty(),
+                _ => false,
+            };
+            if (is_needless && !WATCHED)
+                || done & group != 0
+                || !self.matcher.matches(pattern, node, &self.ancestors)
+            {
                 continue;
             }
             done |= group;
             #[cfg(any(test, feature = "coverage"))]
             crate::coverage::reached(&self.language.id, &pattern.place);
+            if is_needless {
+                continue;
+            }
             match pattern.finding {
                 Finding::Definition(kind, of_type) => self.define(node, kind, of_type),
                 Finding::Reference(role, flags) => explained |= self.refer(node, role, flags),
@@ -276,7 +293,7 @@ impl<'a, 't> Walker<'a, 't> {
                 }
             }
         }
-        explained
+        explained || (is_claimed && is_asked)
     }
 
     /// Says that the name at this place needs no reference of its own.

@@ -74,6 +74,21 @@ pub struct Detail<'a> {
 
 const SECTIONS: usize = 6;
 
+// What follows the first byte of a binding or reference, whose low half is its kind or role. Most of it
+// is the same as before or not there, so most of them take four or five bytes.
+const BINDING_OTHER_SCOPE: u8 = 0x10;
+const BINDING_TYPED: u8 = 0x20;
+const BINDING_ORIGIN: u8 = 0x40;
+const BINDING_EXTRA: u8 = 0x80;
+const REFERENCE_EXTRA: u8 = 0x10;
+const REFERENCE_ELSEWHERE: u8 = 0x20;
+const REFERENCE_RECEIVER: u8 = 0x40;
+const REFERENCE_ARGUMENTS: u8 = 0x80;
+
+fn bits_of(low: u8, bits: &[(bool, u8)]) -> u8 {
+    bits.iter().filter(|(is, _)| *is).fold(low, |all, (_, bit)| all | bit)
+}
+
 impl<'a> Detail<'a> {
     pub fn new(bytes: &'a [u8]) -> Result<Self> {
         let mut reader = Reader::new(bytes);
@@ -102,8 +117,9 @@ impl<'a> Detail<'a> {
         let mut line = 0u32;
         let mut runs = Vec::new();
         while !reader.is_empty() {
-            line = line.checked_add(reader.number()?).ok_or(Malformed)?;
-            runs.push((line, LineType::unpack(&mut reader)?));
+            let number = reader.number()?;
+            line = line.checked_add(number >> 3).ok_or(Malformed)?;
+            runs.push((line, LineType::from_number((number & 7) as u8).ok_or(Malformed)?));
         }
         Ok(runs)
     }
@@ -129,18 +145,28 @@ impl<'a> Detail<'a> {
         let (mut start, mut scope) = (0u32, 0u32);
         while !reader.is_empty() {
             let bits = reader.byte()?;
+            let has = |bit: u8| bits & bit != 0;
             start = reader.offset(start)?;
-            scope = reader.offset(scope)?;
+            if has(BINDING_OTHER_SCOPE) {
+                scope = reader.offset(scope)?;
+            }
+            let name = NameId::unpack(&mut reader)?;
+            let declared_type =
+                if has(BINDING_TYPED) { Some(NameId::unpack(&mut reader)?) } else { None };
+            let origin =
+                if has(BINDING_ORIGIN) { Origin::unpack(&mut reader)? } else { Origin::default() };
+            let extra = if has(BINDING_EXTRA) { reader.byte()? } else { 0 };
+            let symbol = if extra & 4 != 0 { Some(reader.number()?) } else { None };
             bindings.push(Binding {
-                kind: BindingKind::from_number(bits & 0x3f).ok_or(Malformed)?,
-                optional: bits & 0x40 != 0,
-                variadic: bits & 0x80 != 0,
-                start,
+                name,
+                kind: BindingKind::from_number(bits & 0x0f).ok_or(Malformed)?,
                 scope,
-                name: NameId::unpack(&mut reader)?,
-                declared_type: Option::unpack(&mut reader)?,
-                origin: Origin::unpack(&mut reader)?,
-                symbol: Option::unpack(&mut reader)?,
+                start,
+                declared_type,
+                origin,
+                symbol,
+                optional: extra & 1 != 0,
+                variadic: extra & 2 != 0,
             });
         }
         Ok(bindings)
@@ -153,23 +179,29 @@ impl<'a> Detail<'a> {
         let (mut start, mut scope, mut symbol) = (0u32, 0u32, 0u32);
         while !reader.is_empty() {
             let bits = reader.byte()?;
-            let more = reader.byte()?;
+            let has = |bit: u8| bits & bit != 0;
+            let extra = if has(REFERENCE_EXTRA) { reader.byte()? } else { 0 };
             start = reader.offset(start)?;
-            scope = reader.offset(scope)?;
-            symbol = reader.offset(symbol)?;
+            if has(REFERENCE_ELSEWHERE) {
+                scope = reader.offset(scope)?;
+                symbol = reader.offset(symbol)?;
+            }
             let name = NameId::unpack(&mut reader)?;
-            let receiver =
-                if more & 0x20 != 0 { Origin::unpack(&mut reader)? } else { Origin::default() };
-            let arguments = if more & 0x10 != 0 {
+            let receiver = if has(REFERENCE_RECEIVER) {
+                Origin::unpack(&mut reader)?
+            } else {
+                Origin::default()
+            };
+            let arguments = if has(REFERENCE_ARGUMENTS) {
                 Some(u16::try_from(reader.number()?).map_err(|_| Malformed)?)
             } else {
                 None
             };
             references.push(Reference {
                 name,
-                role: Role::from_number(bits & 0x1f).ok_or(Malformed)?,
-                position: TypePosition::from_number(bits >> 5).ok_or(Malformed)?,
-                flags: ReferenceFlags(u32::from(more & 0x0f)),
+                role: Role::from_number(bits & 0x0f).ok_or(Malformed)?,
+                position: TypePosition::from_number(extra >> 4).ok_or(Malformed)?,
+                flags: ReferenceFlags(u32::from(extra & 0x0f)),
                 start,
                 receiver,
                 arguments,
@@ -263,8 +295,7 @@ fn pack_detail(facts: &FileFacts, out: &mut Vec<u8>) {
 
     let mut line = 0;
     for (first, line_type) in &facts.line_types {
-        put_number(&mut section, first - line);
-        line_type.pack(&mut section);
+        put_number(&mut section, ((first - line) << 3) | *line_type as u32);
         line = *first;
     }
     finish(&mut section);
@@ -282,17 +313,33 @@ fn pack_detail(facts: &FileFacts, out: &mut Vec<u8>) {
 
     let (mut start, mut scope) = (0, 0);
     for binding in &facts.bindings {
-        section.push(
-            binding.kind as u8
-                | if binding.optional { 0x40 } else { 0 }
-                | if binding.variadic { 0x80 } else { 0 },
-        );
+        let extra = u8::from(binding.optional)
+            | u8::from(binding.variadic) << 1
+            | u8::from(binding.symbol.is_some()) << 2;
+        let bits = [
+            (binding.scope != scope, BINDING_OTHER_SCOPE),
+            (binding.declared_type.is_some(), BINDING_TYPED),
+            (binding.origin != Origin::default(), BINDING_ORIGIN),
+            (extra != 0, BINDING_EXTRA),
+        ];
+        section.push(bits_of(binding.kind as u8, &bits));
         put_offset(&mut section, start, binding.start);
-        put_offset(&mut section, scope, binding.scope);
+        if binding.scope != scope {
+            put_offset(&mut section, scope, binding.scope);
+        }
         binding.name.pack(&mut section);
-        binding.declared_type.pack(&mut section);
-        binding.origin.pack(&mut section);
-        binding.symbol.pack(&mut section);
+        if let Some(name) = binding.declared_type {
+            name.pack(&mut section);
+        }
+        if binding.origin != Origin::default() {
+            binding.origin.pack(&mut section);
+        }
+        if extra != 0 {
+            section.push(extra);
+        }
+        if let Some(symbol) = binding.symbol {
+            put_number(&mut section, symbol);
+        }
         (start, scope) = (binding.start, binding.scope);
     }
     finish(&mut section);
@@ -303,16 +350,24 @@ fn pack_detail(facts: &FileFacts, out: &mut Vec<u8>) {
     }
     for reference in &facts.references {
         let has_receiver = reference.receiver != Origin::default();
-        section.push(reference.role as u8 | ((reference.position as u8) << 5));
-        section.push(
-            (reference.flags.0 as u8 & 0x0f)
-                | if reference.arguments.is_some() { 0x10 } else { 0 }
-                | if has_receiver { 0x20 } else { 0 },
-        );
+        let extra = (reference.flags.0 as u8 & 0x0f) | ((reference.position as u8) << 4);
         let this_symbol = reference.symbol.map_or(0, |index| index + 1);
+        let elsewhere = reference.scope != scope || this_symbol != symbol;
+        let bits = [
+            (extra != 0, REFERENCE_EXTRA),
+            (elsewhere, REFERENCE_ELSEWHERE),
+            (has_receiver, REFERENCE_RECEIVER),
+            (reference.arguments.is_some(), REFERENCE_ARGUMENTS),
+        ];
+        section.push(bits_of(reference.role as u8, &bits));
+        if extra != 0 {
+            section.push(extra);
+        }
         put_offset(&mut section, start, reference.start);
-        put_offset(&mut section, scope, reference.scope);
-        put_offset(&mut section, symbol, this_symbol);
+        if elsewhere {
+            put_offset(&mut section, scope, reference.scope);
+            put_offset(&mut section, symbol, this_symbol);
+        }
         reference.name.pack(&mut section);
         if has_receiver {
             reference.receiver.pack(&mut section);

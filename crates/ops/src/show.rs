@@ -194,10 +194,17 @@ fn members(reader: &Reader, id: i64) -> rusqlite::Result<Vec<Member>> {
     reader
         .connection()
         .prepare_cached(
-            "SELECT name, kind, name_line, signature FROM symbol WHERE owner_id = ?1 ORDER BY start_byte",
+            "SELECT m.name, m.kind, m.name_line, m.signature FROM symbol AS s
+             JOIN symbol AS m ON m.file_id = s.file_id AND m.owner_id = s.id
+             WHERE s.id = ?1 ORDER BY m.start_byte",
         )?
         .query_map([id], |row| {
-            Ok(Member { name: row.get(0)?, kind: row.get(1)?, line: row.get(2)?, signature: row.get(3)? })
+            Ok(Member {
+                name: row.get(0)?,
+                kind: row.get(1)?,
+                line: row.get(2)?,
+                signature: row.get(3)?,
+            })
         })?
         .collect()
 }

@@ -3,4 +3,3 @@ CREATE UNIQUE INDEX file_path ON file (path);
 CREATE INDEX name_text ON name (text COLLATE NOCASE);
 CREATE INDEX symbol_name ON symbol (name);
 CREATE INDEX symbol_file ON symbol (file_id, number);
-CREATE INDEX symbol_owner ON symbol (owner_id) WHERE owner_id IS NOT NULL;

@@ -51,7 +51,8 @@ CREATE VIEW symbols AS SELECT
     CASE WHEN s.kind = 'enum' THEN (
         SELECT json_group_array(CASE WHEN m.value IS NULL THEN json_object('name', m.name)
                                      ELSE json_object('name', m.name, 'value', m.value) END)
-        FROM symbol AS m WHERE m.owner_id = s.id AND m.kind = 'enum_member') END AS members,
+        FROM symbol AS m
+        WHERE m.file_id = s.file_id AND m.owner_id = s.id AND m.kind = 'enum_member') END AS members,
     s.flags & 1 AS is_async,
     s.flags >> 1 & 1 AS is_static,
     s.flags >> 2 & 1 AS is_abstract,
