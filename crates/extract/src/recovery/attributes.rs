@@ -48,7 +48,7 @@ pub(super) fn look(blanker: &mut Blanker<'_>, head: &Head<'_>) {
         return;
     }
     let opening = match items[0] {
-        Item::Token(index) => Some(index),
+        Item::Token(index) if !head.of_type => Some(index),
         _ => None,
     };
     let flat = reader.flatten(reader.before_value(items));
@@ -380,11 +380,12 @@ impl Declaration {
         if let Some(parameters) = self.parameters {
             // Before the standard the types of parameters stood behind them: then a plain name does.
             let is_behind = |name: &Name| name.at > parameters && !name.gone;
-            if !self.names.iter().any(|name| is_behind(name) && !name.candidate) {
-                for at in 0..self.names.len() {
-                    if is_behind(&self.names[at]) && self.names[at].group.is_none() {
-                        self.remove(blanker, reader, at);
-                    }
+            if self.names.iter().any(|name| is_behind(name) && !name.candidate) {
+                return;
+            }
+            for at in 0..self.names.len() {
+                if is_behind(&self.names[at]) && self.names[at].group.is_none() {
+                    self.remove(blanker, reader, at);
                 }
             }
         }
