@@ -52,7 +52,7 @@ pub(super) fn look(blanker: &mut Blanker<'_>, head: &Head<'_>) {
         _ => None,
     };
     let flat = reader.flatten(reader.before_value(items));
-    Declaration::new(&reader, flat, opening, head.of_type).blank(blanker, &reader);
+    Declaration::new(&reader, flat, opening, head).blank(blanker, &reader);
 }
 
 /// Whether a plain name stands before brackets: `struct x *f(…) {`.
@@ -306,8 +306,8 @@ struct Declaration {
 }
 
 impl Declaration {
-    fn new(reader: &Reader<'_>, pieces: Vec<Piece>, opening: Option<u32>, of_type: bool) -> Self {
-        let mut has_type = of_type;
+    fn new(reader: &Reader<'_>, pieces: Vec<Piece>, opening: Option<u32>, head: &Head<'_>) -> Self {
+        let mut has_type = head.of_type;
         let mut names: Vec<Name> = Vec::new();
         let mut tag_before = false;
         for (at, piece) in pieces.iter().enumerate() {
@@ -334,7 +334,11 @@ impl Declaration {
             matches!(pair, [Piece { item: Item::Group(..), .. }, Piece { item: Item::Group(..), .. }])
         };
         let pair = pieces.windows(2).rposition(both_groups);
-        let function = names.iter().rfind(|name| name.group.is_some() && !name.candidate);
+        let takes_any = head.end == End::Brace && pair.is_none();
+        let function = function(reader, &pieces, &names, takes_any).map(|at| {
+            names[at].candidate = false;
+            names[at]
+        });
         let parameters = function.map(|name| name.at + 1).or(pair.map(|at| at + 1));
         let left = names.len();
         let name_in_group = pair.is_some();
@@ -423,6 +427,31 @@ impl Declaration {
             blanker.blank_token(token);
         }
     }
+}
+
+/// Which name is the function's: the last plain one with brackets or, if there is none, one that
+/// stands where a name is due. What has a body is a function, so there any one must do.
+fn function(
+    reader: &Reader<'_>,
+    pieces: &[Piece],
+    names: &[Name],
+    takes_any: bool,
+) -> Option<usize> {
+    let follows_type = |name: &Name| {
+        let before = name.at.checked_sub(1).map(|at| pieces[at].item);
+        before.is_some_and(|item| {
+            reader.word(item).is_some_and(words::is_type)
+                || matches!(reader.sign(item), Some(b"*" | b"&"))
+        })
+    };
+    let has_group = |name: &Name| name.group.is_some();
+    names.iter().rposition(|name| has_group(name) && !name.candidate).or_else(|| {
+        if names.iter().any(|name| !name.candidate) && !takes_any {
+            return None;
+        }
+        let due = names.iter().position(|name| has_group(name) && follows_type(name));
+        due.or_else(|| names.iter().rposition(has_group).filter(|_| takes_any))
+    })
 }
 
 /// Blanks macros in the parameters of a function: `int f(UNUSED int x)`.

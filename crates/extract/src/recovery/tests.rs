@@ -121,6 +121,9 @@ fn words_in_capitals_go_if_the_rest_is_complete() {
     assert_eq!(folded("static const char NAME[] PROGMEM = \"a\";"), "static const char NAME[] = \"a\";");
     assert_eq!(folded("void stop(void) NORETURN;"), "void stop(void) ;");
     assert_eq!(folded("static __always_inline int f(void) { }"), "static int f(void) { }");
+    assert_eq!(folded("PUSH\nTEST_BEGIN(a) { }"), "PUSH TEST_BEGIN(a) { }");
+    assert_eq!(folded("PUSH\nIGNORE\nTEST_BEGIN(a) { }"), "IGNORE TEST_BEGIN(a) { }");
+    assert_eq!(folded("void *__libc_f(int a) ALIAS(f);"), "void *__libc_f(int a) ;");
     stays("static FILE *file;");
     stays("FILE *open(void);");
     stays("TEST(a) { }\nEND_TEST\nTEST(b) { }\n");
