@@ -14,33 +14,6 @@
   body: (compound_statement) @body
   (#any-of? @_macro "TEST" "TEST_BEGIN" "START_TEST" "TEST_CASE" "UNIT_TEST")) @definition.test
 
-; What macros leave behind. Between its macro and its name, a definition has a word too many.
-(function_definition
-  type: (type_identifier)
-  declarator: (function_declarator
-    declarator: (identifier) @returns
-    (ERROR (identifier) @name)
-    parameters: (parameter_list) @parameters)
-  body: (compound_statement) @body) @definition.function
-(function_definition
-  type: (type_identifier)
-  (ERROR (identifier) @returns)
-  declarator: (function_declarator declarator: (identifier) @name parameters: (parameter_list) @parameters)
-  body: (compound_statement) @body) @definition.function
-; A struct behind a macro looks like a function without parameters.
-(function_definition
-  type: (struct_specifier !body)
-  declarator: (identifier) @name
-  body: (compound_statement) @body) @definition.struct
-; `API int (name) (int)`, as Lua writes it: the name sits where a parameter is expected.
-(declaration
-  type: (type_identifier)
-  declarator: (function_declarator
-    declarator: (function_declarator
-      declarator: (identifier) @returns
-      parameters: (parameter_list (parameter_declaration type: (type_identifier) @name)))
-    parameters: (parameter_list) @parameters)
-  (#any-of? @returns "void" "int" "char" "long" "unsigned" "float" "double" "size_t" "bool")) @definition.function
 ; A pointer to a function with a value, of a type that is no word of the language, reads as a call.
 (expression_statement
   (assignment_expression

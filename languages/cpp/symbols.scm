@@ -17,32 +17,6 @@
   body: (compound_statement) @body
   (#any-of? @_macro "BOOST_AUTO_TEST_CASE" "BOOST_FIXTURE_TEST_CASE" "TEST_METHOD" "TEST_CASE")) @definition.test
 
-; What macros leave behind: a class behind an export macro looks like a function without parameters,
-; and its sections like labels.
-(function_definition
-  type: (class_specifier !body)
-  declarator: (identifier) @name
-  body: (compound_statement) @body) @definition.class
-(function_definition
-  type: (struct_specifier !body)
-  declarator: (identifier) @name
-  body: (compound_statement) @body) @definition.struct
-; An annotation behind a member takes its place: `Cache* cache_ GUARDED_BY(mutex_);`.
-(field_declaration
-  type: (_) @type
-  (ERROR (identifier) @name)
-  declarator: (function_declarator)) @definition.field
-(field_declaration
-  type: (_) @returns
-  (ERROR (function_declarator declarator: (field_identifier) @name parameters: (parameter_list) @parameters))
-  declarator: (function_declarator)) @definition.method
-(function_definition
-  type: (_) @returns
-  (ERROR (function_declarator declarator: [(identifier) @name (field_identifier) @name] parameters: (parameter_list) @parameters))
-  declarator: (function_declarator)
-  body: (compound_statement) @body) @definition.function
-(labeled_statement label: (statement_identifier) @name (#any-of? @name "public" "protected" "private")) @visibility
-
 ; Functions, in and out of their class: a scope before the name is the owner. Pointers and
 ; references belong to the type and are looked through.
 (function_definition

@@ -5,9 +5,9 @@
 //! source gives fewer facts and a [`model::Problem`].
 //!
 //! Start at [`extract`]. [`walk`] serves every language that has a tree-sitter grammar, driven by the
-//! patterns of its folder; [`oxc`] takes its place for JavaScript and TypeScript and [`css`] for style
-//! sheets, whose parsers know more. All of them fill a [`builder::Builder`], and [`complete`] adds what
-//! follows from what they found.
+//! patterns of its folder, with [`recovery`] before it where macros mislead the grammar; [`oxc`] takes
+//! its place for JavaScript and TypeScript and [`css`] for style sheets, whose parsers know more. All
+//! of them fill a [`builder::Builder`], and [`complete`] adds what follows from what they found.
 
 mod builder;
 mod comments;
@@ -18,6 +18,7 @@ mod css;
 mod markdown;
 mod oxc;
 mod plain;
+mod recovery;
 mod signature;
 mod walk;
 

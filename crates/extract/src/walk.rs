@@ -20,11 +20,12 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 
 use languages::pattern::{Finding, Part, Pattern};
-use languages::{KindFlags, LinksStrategy};
+use languages::{KindFlags, LinksStrategy, RecoveryStrategy};
 use model::{FileFacts, LineType, ProblemKind, Scope, ScopeKind, Span};
 use tree_sitter::{Node, Tree};
 
 use crate::builder::Builder;
+use crate::recovery::{self, Doubt};
 use crate::{Language, Source, complete, markdown, plain};
 use matcher::{Matcher, span};
 
@@ -32,9 +33,13 @@ pub(crate) fn extract(language: &Language, source: Source<'_>) -> FileFacts {
     let Some(tree) = parse(language, source.text) else {
         return plain::extract(language, source);
     };
+    let recovered = recover(language, source.text, &tree);
     let mut walker = Walker::new(language, source.text);
-    walker.run(&tree);
+    walker.run(recovered.as_ref().map_or(&tree, |(_, tree)| tree));
     let mut builder = walker.finish();
+    if let Some((copy, _)) = &recovered {
+        keep_blanked_words(&mut builder, copy);
+    }
     if language.table.links == Some(LinksStrategy::MarkdownInline) {
         markdown::finish(&mut builder);
     }
@@ -51,6 +56,52 @@ pub(crate) fn parse(language: &Language, text: &str) -> Option<Tree> {
         parser.set_language(language.grammar.as_ref()?).ok()?;
         parser.parse(text, None)
     })
+}
+
+/// A copy of the text that the grammar reads better, and its tree, if there is one.
+fn recover(language: &Language, text: &str, tree: &Tree) -> Option<(String, Tree)> {
+    let RecoveryStrategy::CPreprocessor = language.table.recovery?;
+    let has_error = tree.root_node().has_error();
+    let copy = recovery::blank(text, if has_error { Doubt::All } else { Doubt::Heads })?;
+    let second = parse(language, &copy)?;
+    let is_better =
+        if has_error { damage(&second) < damage(tree) } else { !second.root_node().has_error() };
+    is_better.then_some((copy, second))
+}
+
+/// How much of a text its tree does not explain: bytes in errors, and things that are missing.
+fn damage(tree: &Tree) -> usize {
+    let mut sum = 0;
+    let mut cursor = tree.walk();
+    loop {
+        let node = cursor.node();
+        let is_error = node.is_error() || node.is_missing();
+        if is_error {
+            sum += 1 + node.end_byte() - node.start_byte();
+        }
+        if !is_error && node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return sum;
+            }
+        }
+    }
+}
+
+/// What the parser did not see are still words of the file.
+fn keep_blanked_words(builder: &mut Builder<'_>, copy: &str) {
+    for stretch in recovery::stretches(builder.source, copy) {
+        // Of comments, only those inside macros are blanked.
+        if builder.text(stretch).starts_with("/*") {
+            builder.comment(stretch);
+        } else {
+            builder.words(stretch, LineType::Code);
+        }
+    }
+    builder.comments.sort_unstable_by_key(|comment| comment.start);
+    builder.facts.markers.sort_by_key(|marker| marker.line);
 }
 
 struct Walker<'a, 't> {

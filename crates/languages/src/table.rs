@@ -63,6 +63,8 @@ pub struct Table {
     pub keywords: Vec<String>,
     /// How links are found in the nodes listed as `links`.
     pub links: Option<LinksStrategy>,
+    /// What is done about text that the grammar cannot read.
+    pub recovery: Option<RecoveryStrategy>,
     /// What an assignment inside a function does to a name that is not declared there.
     #[serde(default)]
     pub assignments: Assignments,
@@ -113,6 +115,13 @@ pub enum Assignments {
 pub enum LinksStrategy {
     /// Markdown's inline text: links, images, addresses, definitions and HTML.
     MarkdownInline,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RecoveryStrategy {
+    /// Macros and conditionals of C that hide a definition are blanked for the parser.
+    CPreprocessor,
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]

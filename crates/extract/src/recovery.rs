@@ -1,0 +1,111 @@
+//! What a grammar without a preprocessor cannot read, taken out of C and C++ before they are parsed.
+//!
+//! Macros stand where the grammar expects nothing, and conditionals cut statements in two; either may
+//! cost the definition behind it. [`blank`] makes a copy of the text for the parser alone, in which such
+//! places are white space. It has the length and the line breaks of the original, so every node of the
+//! copy's tree has its place, and its true text, in the original.
+//!
+//! [`tokens`] cuts the text into tokens once. [`directives`] then blanks comments inside `#define` and
+//! conditionals that split what stands around them; [`heads`] finds the heads of declarations, and
+//! [`attributes`] decides which of their words are macros. Every step takes time in proportion to the
+//! text, whatever is in it.
+
+mod attributes;
+mod directives;
+mod heads;
+#[cfg(test)]
+mod tests;
+mod tokens;
+mod words;
+
+use model::Span;
+
+use tokens::Token;
+
+/// How much of a text is in doubt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Doubt {
+    /// The grammar understood all of it. What stands in the head of a declaration may still have been
+    /// taken for something else: `struct PACKED name { … }` for a function.
+    Heads,
+    /// The grammar found errors.
+    All,
+}
+
+/// A copy for the parser, or none if there is nothing to blank.
+pub(crate) fn blank(text: &str, doubt: Doubt) -> Option<String> {
+    let source = text.as_bytes();
+    let mut blanker = Blanker { source, copy: None };
+    let mut tokens = tokens::tokenize(source);
+    if doubt == Doubt::All {
+        directives::define_comments(&mut blanker, &tokens);
+        let dead = directives::conditionals(&mut blanker, &tokens);
+        let mut dead = dead.iter();
+        tokens.retain(|_| !dead.next().copied().unwrap_or(false));
+    }
+    tokens.retain(|token| token.kind != tokens::Kind::Comment);
+    heads::read(&mut blanker, &tokens);
+    String::from_utf8(blanker.copy?).ok()
+}
+
+/// The stretches in which a copy differs from its original. White space between two does not divide
+/// them, nor does the sign that continues a line.
+pub(crate) fn stretches(original: &str, copy: &str) -> Vec<Span> {
+    let mut found: Vec<Span> = Vec::new();
+    let (original, copy) = (original.as_bytes(), copy.as_bytes());
+    let mut at = 0;
+    let mut joins = false;
+    while at < original.len().min(copy.len()) {
+        if original[at] == copy[at] {
+            joins &= original[at].is_ascii_whitespace() || original[at] == b'\\';
+            at += 1;
+            continue;
+        }
+        let start = at;
+        while at < original.len() && original[at] != copy[at] {
+            at += 1;
+        }
+        match found.last_mut() {
+            Some(last) if joins => last.end = at as u32,
+            _ => found.push(Span::new(start as u32, at as u32)),
+        }
+        joins = true;
+    }
+    found
+}
+
+/// The copy, made when the first byte changes.
+struct Blanker<'s> {
+    source: &'s [u8],
+    copy: Option<Vec<u8>>,
+}
+
+impl<'s> Blanker<'s> {
+    fn text(&self, token: Token) -> &'s [u8] {
+        &self.source[token.start as usize..token.end as usize]
+    }
+
+    fn copy(&mut self) -> &mut Vec<u8> {
+        self.copy.get_or_insert_with(|| self.source.to_vec())
+    }
+
+    /// Makes white space of a stretch. Line breaks stay, and with them the lines of everything behind.
+    fn blank(&mut self, start: u32, end: u32) {
+        for byte in &mut self.copy()[start as usize..end as usize] {
+            if !byte.is_ascii_whitespace() {
+                *byte = b' ';
+            }
+        }
+    }
+
+    fn blank_token(&mut self, token: Token) {
+        self.blank(token.start, token.end);
+    }
+
+    /// Writes another text over a token that is at least as long.
+    fn overwrite(&mut self, token: Token, text: &[u8]) {
+        self.blank_token(token);
+        let start = token.start as usize;
+        self.copy()[start..start + text.len()].copy_from_slice(text);
+    }
+}

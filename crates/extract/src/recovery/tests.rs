@@ -1,0 +1,333 @@
+use super::{Doubt, blank, stretches};
+
+/// The copy of a text, which must be of its shape.
+fn blanked(text: &str) -> String {
+    let copy = blank(text, Doubt::All).unwrap_or_else(|| text.to_owned());
+    check_shape(text, &copy);
+    copy
+}
+
+fn check_shape(text: &str, copy: &str) {
+    assert_eq!(text.len(), copy.len(), "{text}");
+    let breaks =
+        |text: &str| -> Vec<usize> { text.match_indices('\n').map(|(at, _)| at).collect() };
+    assert_eq!(breaks(text), breaks(copy), "{text}");
+}
+
+/// Words of the copy, white space folded.
+fn folded(text: &str) -> String {
+    blanked(text).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[track_caller]
+fn stays(text: &str) {
+    assert_eq!(blank(text, Doubt::All), None, "{text}");
+}
+
+#[test]
+fn comments_inside_macros_go_and_their_lines_are_continued() {
+    assert_eq!(blanked("#define A 1 /* one */ + 2\n"), "#define A 1           + 2\n");
+    stays("#define A 1 /* one */\n");
+    assert_eq!(
+        blanked(
+            "#define A(x) do { \\\n  f(x); /* first */ \\\n  g(x); /* second */ \\\n} while (0)\n"
+        ),
+        "#define A(x) do { \\\n  f(x);             \\\n  g(x);              \\\n} while (0)\n"
+    );
+    assert_eq!(
+        blanked("#define A /* a\n b */ 1\n"),
+        "#define A     \\\n      1\n".replace("    \\", "   \\")
+    );
+    stays("#define A /* a\n\n b */ 1\n");
+    stays("#define A \"/* no comment */\" 1\n");
+}
+
+#[test]
+fn a_conditional_that_splits_brackets_keeps_one_branch() {
+    assert_eq!(
+        folded("#ifdef A\nint f(int a) {\n#else\nint f(long a) {\n#endif\n  return a;\n}\n"),
+        "int f(int a) { return a; }"
+    );
+    assert_eq!(folded("#if 0\n}\n#else\n;\n#endif\nint a;\n"), "; int a;");
+    assert_eq!(folded("#if 0\n} gone\n#endif\nint a;\n"), "int a;");
+    assert_eq!(folded("void f(void)\n{\n#if A\n}\n{\n#endif\n}\n"), "void f(void) { } { }");
+    stays("#ifdef A\nint f(void) { return 1; }\n#else\nint f(void) { return 2; }\n#endif\n");
+}
+
+#[test]
+fn of_nested_conditionals_only_the_one_that_splits_goes() {
+    assert_eq!(
+        folded("#ifdef A\n#ifdef B\nif (x) {\n#else\nif (y) {\n#endif\n z(); }\n#endif\n"),
+        "#ifdef A if (x) { z(); } #endif"
+    );
+    let copy = folded("#if A\n{\n#if B\n(\n#else\n)\n#endif\n#endif\n");
+    assert_eq!(copy, "{ (");
+}
+
+#[test]
+fn comments_of_branches_that_go_stay_comments() {
+    assert_eq!(
+        folded("f(1,\n#ifdef A /* why */\n 2 // two\n#else\n 3 // three\n#endif // A\n);\n"),
+        "f(1, /* why */ 2 // two // three // A );"
+    );
+}
+
+#[test]
+fn a_conditional_inside_an_expression_keeps_one_branch() {
+    assert_eq!(folded("int a = 1 +\n#if A\n2\n#else\n3\n#endif\n;\n"), "int a = 1 + 2 ;");
+    assert_eq!(folded("int a[] = {\n#if A\n1,\n#endif\n2 };\n"), "int a[] = { 1, 2 };");
+    assert_eq!(
+        folded("Box::Box() :\n#if A\na(1),\n#endif\nb(2) {}\n"),
+        "Box::Box() : a(1), b(2) {}"
+    );
+    assert_eq!(folded("x =\n#if A\n1\n#endif\n#if B\n+ 2\n#endif\n;\n"), "x = 1 + 2 ;");
+    stays("struct a {\n#if A\nint b;\n#endif\nint c;\n};\n");
+    stays("switch (a) { case 1:\n#if A\nf();\n#endif\n}\n");
+    stays("int a;\n#if A\nint b;\n#endif\n");
+}
+
+#[test]
+fn of_the_words_before_a_class_body_the_last_is_the_name() {
+    assert_eq!(folded("struct PACKED head { int a; };"), "struct head { int a; };");
+    assert_eq!(
+        folded("class EXPORT(1) api Table : public Base { };"),
+        "class Table : public Base { };"
+    );
+    assert_eq!(folded("enum class EXPORT Color : int { Red };"), "enum class Color : int { Red };");
+    assert_eq!(
+        folded("struct __attribute__((packed)) API head { int a; };"),
+        "struct __attribute__((packed)) head { int a; };"
+    );
+    assert_eq!(
+        folded("BEGIN_DECLS\ntypedef struct { int a; } PACKED head;"),
+        "typedef struct { int a; } head;"
+    );
+    stays("class Table final : public Base { };");
+    stays("struct head *find(int a) { return 0; }");
+    stays("struct { int a; } ONE, TWO;");
+}
+
+#[test]
+fn a_class_head_is_read_even_if_the_grammar_sees_no_error() {
+    let copy = blank("struct PACKED head { int a; };", Doubt::Heads);
+    assert_eq!(copy.as_deref(), Some("struct        head { int a; };"));
+    assert_eq!(blank("int a = 1 +\n#if A\n2\n#endif\n;\n", Doubt::Heads), None);
+}
+
+#[test]
+fn attributes_with_arguments_go_if_the_rest_is_complete() {
+    assert_eq!(folded("class Q { int size_ GUARDED_BY(mutex_); };"), "class Q { int size_ ; };");
+    assert_eq!(folded("void Push(int a) LOCKS_EXCLUDED(mutex_);"), "void Push(int a) ;");
+    assert_eq!(folded("class Q { Q(int a) REQUIRES(a); };"), "class Q { Q(int a) ; };");
+    assert_eq!(
+        folded("static int log(const char *f, ...) PRINTF(1, 2);"),
+        "static int log(const char *f, ...) ;"
+    );
+    assert_eq!(folded("std::string name_ GUARDED_BY(m);\n"), "std::string name_ ;");
+    stays("LIST_HEAD(a, b) head;");
+    stays("REGISTER(a);");
+    stays("void TEST_NAME(int a) { }");
+}
+
+#[test]
+fn words_in_capitals_go_if_the_rest_is_complete() {
+    assert_eq!(blanked("MODULE_API int count(void);"), "inline     int count(void);");
+    assert_eq!(blanked("API int count(void);"), "    int count(void);");
+    assert_eq!(
+        folded("JNIEXPORT jint JNICALL Java_a(JNIEnv *env) { }"),
+        "inline jint Java_a(JNIEnv *env) { }"
+    );
+    assert_eq!(
+        folded("API module_t open(const char *path) { }"),
+        "module_t open(const char *path) { }"
+    );
+    assert_eq!(folded("API void (close) (int a);"), "void (close) (int a);");
+    assert_eq!(
+        folded("static const char NAME[] PROGMEM = \"a\";"),
+        "static const char NAME[] = \"a\";"
+    );
+    assert_eq!(folded("void stop(void) NORETURN;"), "void stop(void) ;");
+    assert_eq!(folded("static __always_inline int f(void) { }"), "static int f(void) { }");
+    assert_eq!(folded("PUSH\nTEST_BEGIN(a) { }"), "PUSH TEST_BEGIN(a) { }");
+    assert_eq!(folded("PUSH\nIGNORE\nTEST_BEGIN(a) { }"), "IGNORE TEST_BEGIN(a) { }");
+    assert_eq!(folded("void *__libc_f(int a) ALIAS(f);"), "void *__libc_f(int a) ;");
+    stays("static FILE *file;");
+    stays("FILE *open(void);");
+    stays("TEST(a) { }\nEND_TEST\nTEST(b) { }\n");
+    stays("int f(a, b) FILE *a; int b; { }");
+}
+
+#[test]
+fn words_in_capitals_go_from_parameters() {
+    assert_eq!(folded("int f(UNUSED int a, struct b *c UNUSED);"), "int f( int a, struct b *c );");
+    assert_eq!(folded("int f(OUT type_t *a);"), "int f( type_t *a);");
+    stays("int f(FILE *a, DIR *, size_t LENGTH);");
+}
+
+#[test]
+fn macros_that_stand_for_statements_are_ended_or_go() {
+    assert_eq!(blanked("RB_PROTO(a, b) \nint f(void);\n"), "RB_PROTO(a, b);\nint f(void);\n");
+    assert_eq!(folded("RB_PROTO(a, b)\nint f(void);\n"), "int f(void);");
+    assert_eq!(folded("define_all(a)\nstatic int f(void) { }\n"), "static int f(void) { }");
+    stays("Box::Box(int a)\nconst;\n");
+    stays("old(a)\nint a;\n{ }\n");
+}
+
+#[test]
+fn a_word_of_any_look_before_a_primitive_type_goes() {
+    assert_eq!(folded("static zend_inline int f(void) { }"), "static int f(void) { }");
+    assert_eq!(folded("my_api unsigned long f(void);"), "inline unsigned long f(void);");
+    stays("typedef BOOL bool;");
+    stays("typedef u32 uint32_t;");
+}
+
+#[test]
+fn literals_and_comments_hide_what_they_hold() {
+    stays("const char *a = \"struct X y {\"; /* struct X y { */ // struct X y {\n");
+    stays("auto a = R\"x(struct X y { )\" )x\";\nint c = '\"';\nint d = 1'000;\n");
+    stays("#define A \\\n struct X y {\nint a;\n");
+    stays("struct a { int b[c[0]]; };\n[[nodiscard]] int f();\n");
+}
+
+#[test]
+fn stretches_are_what_differs() {
+    let text = "#define A 1 /* é */ + 2\nAPI_A(\"é\") int f(void);\n";
+    let copy = blanked(text);
+    let found: Vec<&str> = stretches(text, &copy).iter().map(|span| span.slice(text)).collect();
+    assert_eq!(found, ["/* é */", "API_A(\"é\")"]);
+}
+
+/// A small generator of numbers, the same in every run.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % limit
+    }
+}
+
+#[test]
+fn whatever_the_text_its_copy_has_the_same_shape() {
+    const PIECES: &[&str] = &[
+        "#if A\n",
+        "#if 0\n",
+        "#else\n",
+        "#elif B\n",
+        "#endif\n",
+        "#define X /* a\n b */ 1\n",
+        "#define Y \\\n",
+        "(",
+        ")",
+        "[",
+        "]",
+        "[[",
+        "]]",
+        "{",
+        "}",
+        ";",
+        ",",
+        "=",
+        ":",
+        "::",
+        "->",
+        "<",
+        ">",
+        "~",
+        "*",
+        "\\\n",
+        "\\",
+        "\r\n",
+        "\n",
+        " ",
+        "\"",
+        "'",
+        "R\"x(",
+        ")x\"",
+        "/*",
+        "*/",
+        "//",
+        "é",
+        "日本",
+        "struct ",
+        "class ",
+        "enum ",
+        "int ",
+        "PACKED ",
+        "API(x) ",
+        "name ",
+        "template<",
+        "operator",
+        "namespace ",
+        "extern \"C\" ",
+        "public:",
+        "static ",
+        "typedef ",
+        "1'0",
+        "L'x'",
+        "0x1p+3",
+        "#",
+        "\u{feff}",
+        "\0",
+    ];
+    let mut numbers = Numbers(7);
+    for _ in 0..20_000 {
+        let count = 1 + numbers.below(40);
+        let text: String = (0..count).map(|_| PIECES[numbers.below(PIECES.len())]).collect();
+        for doubt in [Doubt::All, Doubt::Heads] {
+            if let Some(copy) = blank(&text, doubt) {
+                check_shape(&text, &copy);
+            }
+        }
+    }
+}
+
+#[test]
+fn hostile_texts_take_time_in_proportion() {
+    let hostile = [
+        "#if A\n",
+        "#if A\n{\n",
+        "#if A\n{\n#else\n",
+        "#if A\n{\n#endif\n",
+        "x =\n#if A\n1\n#endif\n",
+        "(",
+        "{",
+        "[",
+        ")",
+        "}",
+        "a<",
+        "A ",
+        "A(x) ",
+        "A(x)\n",
+        "f() : a{}, ",
+        "a = {}",
+        "a {} ",
+        "struct A ",
+        "struct A {",
+        "f(A int a, ",
+        "R\"(",
+        "'\\",
+        "\"\\",
+        "/*",
+        "#define A /* b */ \\\n",
+        "template<",
+        "a::",
+        "#define A(",
+        "struct f() : a{},",
+        "int A[] ",
+        "A int ",
+        "(): ",
+        "[[",
+        "() ",
+    ];
+    for piece in hostile {
+        let text = piece.repeat(1_000_000 / piece.len());
+        let started = std::time::Instant::now();
+        if let Some(copy) = blank(&text, Doubt::All) {
+            assert_eq!(copy.len(), text.len());
+        }
+        // Far above what a slow machine needs, far below what a square would.
+        assert!(started.elapsed().as_secs() < 10, "{piece}: {:?}", started.elapsed());
+    }
+}
