@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use crossbeam_channel::{Receiver, Sender, bounded};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use languages::{Parser, Registry};
 use store::{FileRow, Reader, Status, Totals, Writer};
 
@@ -20,6 +20,8 @@ use crate::worker::Ask;
 
 /// Brackets nested deeper than this are not parsed; no person writes them.
 const MAX_NESTING: usize = 1000;
+/// How long to wait for the next file before looking whether the user wants to stop.
+const PATIENCE: Duration = Duration::from_millis(100);
 /// How many of the slowest files are reported.
 const SLOWEST: usize = 10;
 
@@ -231,8 +233,11 @@ impl Survey<'_> {
             }
             drop(sender);
             let result = self.write_in_order(&receiver, writer, report, progress);
-            // Whoever still works finds this out before the next file.
+            // Whoever still works finds this out before the next file, and must not be waited for.
             stop.store(true, Ordering::Relaxed);
+            if result.is_err() {
+                pool.abandon();
+            }
             for _ in receiver {}
             result
         })
@@ -355,23 +360,29 @@ impl Survey<'_> {
     ) -> Result<(), Error> {
         let mut waiting: BTreeMap<usize, Surveyed> = BTreeMap::new();
         let mut written = 0;
-        for message in receiver {
-            let surveyed = message?;
+        let interrupted = || {
+            let message = "interrupted; the index is as it was before";
+            self.interrupted.load(Ordering::Relaxed).then(|| Error::new(Kind::Interrupted, message))
+        };
+        loop {
+            if let Some(error) = interrupted() {
+                return Err(error);
+            }
+            let surveyed = match receiver.recv_timeout(PATIENCE) {
+                Ok(message) => message?,
+                Err(RecvTimeoutError::Timeout) => continue,
+                Err(RecvTimeoutError::Disconnected) => break,
+            };
             waiting.insert(surveyed.number, surveyed);
             while let Some(surveyed) = waiting.remove(&written) {
                 self.write(&surveyed, writer, report)?;
                 written += 1;
                 progress.advance(written as u64);
             }
-            if self.interrupted.load(Ordering::Relaxed) {
-                break;
-            }
-        }
-        if self.interrupted.load(Ordering::Relaxed) {
-            return Err(Error::new(Kind::Interrupted, "interrupted; the index is as it was before"));
         }
         if written < self.found.len() {
-            return Err(Error::new(Kind::Io, "some files were not written; the index is as it was"));
+            let lost = || Error::new(Kind::Io, "some files were not written; the index is as it was");
+            return Err(interrupted().unwrap_or_else(lost));
         }
         Ok(())
     }
