@@ -99,9 +99,11 @@ pub fn index(
     let started = Instant::now();
     project.prepare_state()?;
     let _lock = WriterLock::take(project)?;
+    let (generation, quarantine) = match previous(project)? {
+        Some(reader) => (generation(&reader) + 1, Quarantine::load(&reader)),
+        None => (1, Quarantine::default()),
+    };
     let building = Building::new(project)?;
-    let quarantine = Quarantine::load(project);
-    let generation = previous_generation(project) + 1;
 
     progress.phase("collect", 0);
     let found = walk::walk(project, config)?;
@@ -180,8 +182,7 @@ struct Quarantine {
 }
 
 impl Quarantine {
-    fn load(project: &Project) -> Self {
-        let Ok(reader) = Reader::open(&project.index_file()) else { return Self::default() };
+    fn load(reader: &Reader) -> Self {
         if reader.meta("extractor_version") != Some(model::EXTRACTOR_VERSION.to_string()) {
             return Self::default();
         }
@@ -190,11 +191,17 @@ impl Quarantine {
     }
 }
 
-fn previous_generation(project: &Project) -> u64 {
-    Reader::open(&project.index_file())
-        .ok()
-        .and_then(|reader| reader.meta("generation")?.parse().ok())
-        .unwrap_or(0)
+/// The index so far, if it can be used. One of a newer version is not ours to replace.
+fn previous(project: &Project) -> Result<Option<Reader>, Error> {
+    match Reader::open(&project.index_file()) {
+        Ok(reader) => Ok(Some(reader)),
+        Err(error @ store::OpenError::NewerSchema { .. }) => Err(error.into()),
+        Err(_) => Ok(None),
+    }
+}
+
+fn generation(reader: &Reader) -> u64 {
+    reader.meta("generation").and_then(|text| text.parse().ok()).unwrap_or(0)
 }
 
 /// A file on its way to the writer.

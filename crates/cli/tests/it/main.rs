@@ -8,6 +8,9 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
 
+mod commands;
 mod determinism;
 mod dump;
+mod hostile;
+mod inventory;
 mod project;

@@ -168,12 +168,17 @@ impl Project {
     pub(crate) fn processes(&self) -> Vec<u32> {
         let deadline = Instant::now() + Duration::from_secs(3);
         loop {
-            let running = processes_of(self.directory.path());
+            let running = self.running();
             if running.is_empty() || Instant::now() > deadline {
                 return running;
             }
             std::thread::sleep(Duration::from_millis(10));
         }
+    }
+
+    /// Processes of this project that run now.
+    pub(crate) fn running(&self) -> Vec<u32> {
+        processes_of(self.directory.path())
     }
 
     /// The database itself, past the program.
