@@ -3,6 +3,15 @@
 (preproc_include path: (system_lib_string) @source) @import.effect.system
 (preproc_include path: (_) @source) @import.effect
 
+; The macro that a test is written with.
+(function_definition
+  type: (type_identifier) @name
+  declarator: (parenthesized_declarator (identifier))
+  (#any-of? @name "TEST" "TEST_BEGIN" "START_TEST" "TEST_CASE" "UNIT_TEST")) @reference.macro
+(function_definition
+  declarator: (function_declarator declarator: (identifier) @name)
+  (#any-of? @name "TEST" "TEST_BEGIN" "START_TEST" "TEST_CASE" "UNIT_TEST")) @reference.macro
+
 (call_expression
   function: (field_expression argument: (_) @receiver field: (field_identifier) @name)
   arguments: (argument_list) @arguments) @reference.call
@@ -23,14 +32,16 @@
 (assignment_expression left: (identifier) @name) @reference.write
 (update_expression argument: (field_expression argument: (_) @receiver field: (field_identifier) @name)) @reference.write
 (update_expression argument: (identifier) @name) @reference.write
-(field_designator (field_identifier) @name) @reference.write
+; Behind its dot it is a member of something, never a local.
+(field_designator "." @receiver (field_identifier) @name) @reference.write
 (initializer_pair designator: (field_identifier) @name) @reference.write
 
 (field_expression argument: (_) @receiver field: (field_identifier) @name) @reference.read
 (offsetof_expression type: (_) @receiver member: (field_identifier) @name) @reference.read
 
 (type_identifier) @reference.type
-(identifier) @reference.read
+; Where a macro confuses the grammar, words of the language pass for names.
+(identifier (#not-any-of? @_word "return" "int" "char" "void" "long" "short" "unsigned" "signed" "float" "double" "size_t")) @_word @reference.read
 
 ; How values pass on.
 (parenthesized_expression (_) @inner) @value.same

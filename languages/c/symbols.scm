@@ -1,5 +1,55 @@
 ; What a C file defines.
 
+; Tests of frameworks that write them as macros: `TEST(name) { … }`. Behind a macro without a semicolon
+; the same text has another shape.
+(function_definition
+  type: (type_identifier) @_macro
+  declarator: (parenthesized_declarator (identifier) @name)
+  body: (compound_statement) @body
+  (#any-of? @_macro "TEST" "TEST_BEGIN" "START_TEST" "TEST_CASE" "UNIT_TEST")) @definition.test
+(function_definition
+  declarator: (function_declarator
+    declarator: (identifier) @_macro
+    parameters: (parameter_list (parameter_declaration type: (type_identifier) @name)))
+  body: (compound_statement) @body
+  (#any-of? @_macro "TEST" "TEST_BEGIN" "START_TEST" "TEST_CASE" "UNIT_TEST")) @definition.test
+
+; What macros leave behind. Between its macro and its name, a definition has a word too many.
+(function_definition
+  type: (type_identifier)
+  declarator: (function_declarator
+    declarator: (identifier) @returns
+    (ERROR (identifier) @name)
+    parameters: (parameter_list) @parameters)
+  body: (compound_statement) @body) @definition.function
+(function_definition
+  type: (type_identifier)
+  (ERROR (identifier) @returns)
+  declarator: (function_declarator declarator: (identifier) @name parameters: (parameter_list) @parameters)
+  body: (compound_statement) @body) @definition.function
+; A struct behind a macro looks like a function without parameters.
+(function_definition
+  type: (struct_specifier !body)
+  declarator: (identifier) @name
+  body: (compound_statement) @body) @definition.struct
+; `API int (name) (int)`, as Lua writes it: the name sits where a parameter is expected.
+(declaration
+  type: (type_identifier)
+  declarator: (function_declarator
+    declarator: (function_declarator
+      declarator: (identifier) @returns
+      parameters: (parameter_list (parameter_declaration type: (type_identifier) @name)))
+    parameters: (parameter_list) @parameters)
+  (#any-of? @returns "void" "int" "char" "long" "unsigned" "float" "double" "size_t" "bool")) @definition.function
+; A pointer to a function with a value, of a type that is no word of the language, reads as a call.
+(expression_statement
+  (assignment_expression
+    left: (call_expression
+      function: (call_expression
+        function: (identifier)
+        arguments: (argument_list (pointer_expression argument: (identifier) @name))))
+    right: (_) @value)) @definition.var
+
 ; Functions. Pointers before the name belong to the type and are looked through.
 (function_definition
   type: [
@@ -9,7 +59,8 @@
     (_) @returns
   ]
   declarator: (function_declarator declarator: (identifier) @name parameters: (parameter_list) @parameters)
-  body: (compound_statement) @body) @definition.function
+  body: (compound_statement) @body
+  (#not-any-of? @name "if" "else" "for" "while" "switch" "return" "sizeof" "int" "char" "void" "long" "unsigned")) @definition.function
 ; One that returns a pointer to a function has its name two declarators deep.
 (function_definition
   type: (_) @returns
@@ -34,7 +85,8 @@
     (enum_specifier name: (type_identifier) @returns)
     (_) @returns
   ]
-  declarator: (function_declarator declarator: (identifier) @name parameters: (parameter_list) @parameters)) @definition.function
+  declarator: (function_declarator declarator: (identifier) @name parameters: (parameter_list) @parameters)
+  (#not-any-of? @name "if" "else" "for" "while" "switch" "return" "sizeof" "int" "char" "void" "long" "unsigned")) @definition.function
 (declaration
   type: (_) @returns
   declarator: (function_declarator
@@ -163,3 +215,4 @@
 (attribute_specifier) @decorator
 (attribute_specifier) @ignore
 (attribute_declaration) @decorator
+(attribute_declaration) @ignore

@@ -14,8 +14,8 @@
   !type
   declarator: (function_declarator declarator: (identifier) @name)
   (#any-of? @name
-    "TEST" "TEST_F" "TEST_P" "TYPED_TEST" "TYPED_TEST_P" "FUZZ_TEST"
-    "BOOST_AUTO_TEST_CASE" "BOOST_FIXTURE_TEST_CASE" "TEST_CASE" "TEST_CASE_METHOD" "SCENARIO" "TEST_METHOD")) @reference.macro
+    "TEST" "TEST_F" "TEST_P" "TYPED_TEST" "TYPED_TEST_P"
+    "BOOST_AUTO_TEST_CASE" "BOOST_FIXTURE_TEST_CASE" "TEST_METHOD" "TEST_CASE")) @reference.macro
 
 ; Casts look like calls. What `make_unique` gives is used like what it holds.
 (call_expression
@@ -123,6 +123,23 @@
     (qualified_identifier name: (qualified_identifier scope: [(namespace_identifier) @receiver (template_type name: (type_identifier) @receiver)] name: [(type_identifier) @name (template_type name: (type_identifier) @name)]))
   ]
   declarator: (init_declarator declarator: (identifier) value: [(argument_list) @arguments (initializer_list) @arguments])) @reference.call.construct.path
+(declaration
+  type: [
+    (type_identifier) @name
+    (template_type name: (type_identifier) @name)
+  ]
+  declarator: (function_declarator
+    declarator: (identifier)
+    parameters: (parameter_list (parameter_declaration !declarator type: (type_identifier) @_argument)) @arguments)
+  (#match? @_argument "[a-z_]*")
+  (#not-match? @_argument "*_t")) @reference.call.construct
+(declaration
+  type: (qualified_identifier scope: [(namespace_identifier) @receiver (template_type name: (type_identifier) @receiver)] name: [(type_identifier) @name (template_type name: (type_identifier) @name)])
+  declarator: (function_declarator
+    declarator: (identifier)
+    parameters: (parameter_list (parameter_declaration !declarator type: (type_identifier) @_argument)) @arguments)
+  (#match? @_argument "[a-z_]*")
+  (#not-match? @_argument "*_t")) @reference.call.construct.path
 (field_initializer
   (template_method name: (field_identifier) @name)
   [(argument_list) (initializer_list)] @arguments) @reference.call.construct
@@ -150,7 +167,8 @@
 (assignment_expression left: (qualified_identifier scope: [(namespace_identifier) @receiver (template_type name: (type_identifier) @receiver)] name: (identifier) @name)) @reference.write.path
 (update_expression argument: (field_expression argument: (_) @receiver field: (field_identifier) @name)) @reference.write
 (update_expression argument: (identifier) @name) @reference.write
-(field_designator (field_identifier) @name) @reference.write
+; Behind its dot it is a member of something, never a local.
+(field_designator "." @receiver (field_identifier) @name) @reference.write
 
 (field_expression
   argument: (_) @receiver
@@ -169,7 +187,8 @@
 
 (type_identifier) @reference.type
 (namespace_identifier) @reference.read
-(identifier (#not-any-of? @_word "static_cast" "dynamic_cast" "reinterpret_cast" "const_cast")) @_word @reference.read
+(identifier (#not-any-of? @_word "return" "int" "char" "void" "long" "short" "unsigned" "signed" "float" "double" "size_t"
+  "static_cast" "dynamic_cast" "reinterpret_cast" "const_cast")) @_word @reference.read
 
 ; How values pass on.
 (this) @value.this

@@ -1,15 +1,47 @@
 ; What a C++ file defines.
 
-; Tests are written as macros; what stands between the brackets names them.
+; Tests are written as macros: `TEST(Suite, Name)`. The suite, often a class, owns the test.
 (function_definition
   !type
   declarator: (function_declarator
     declarator: (identifier) @_macro
-    parameters: (parameter_list) @name)
+    parameters: (parameter_list (parameter_declaration type: (type_identifier) @owner))
+    parameters: (parameter_declaration type: (type_identifier) @name))
   body: (compound_statement) @body
-  (#any-of? @_macro
-    "TEST" "TEST_F" "TEST_P" "TYPED_TEST" "TYPED_TEST_P" "FUZZ_TEST"
-    "BOOST_AUTO_TEST_CASE" "BOOST_FIXTURE_TEST_CASE" "TEST_CASE" "TEST_CASE_METHOD" "SCENARIO" "TEST_METHOD")) @definition.test
+  (#any-of? @_macro "TEST" "TEST_F" "TEST_P" "TYPED_TEST" "TYPED_TEST_P")) @definition.test
+(function_definition
+  !type
+  declarator: (function_declarator
+    declarator: (identifier) @_macro
+    parameters: (parameter_list (parameter_declaration type: (type_identifier) @name)))
+  body: (compound_statement) @body
+  (#any-of? @_macro "BOOST_AUTO_TEST_CASE" "BOOST_FIXTURE_TEST_CASE" "TEST_METHOD" "TEST_CASE")) @definition.test
+
+; What macros leave behind: a class behind an export macro looks like a function without parameters,
+; and its sections like labels.
+(function_definition
+  type: (class_specifier !body)
+  declarator: (identifier) @name
+  body: (compound_statement) @body) @definition.class
+(function_definition
+  type: (struct_specifier !body)
+  declarator: (identifier) @name
+  body: (compound_statement) @body) @definition.struct
+; An annotation behind a member takes its place: `Cache* cache_ GUARDED_BY(mutex_);`.
+(field_declaration
+  type: (_) @type
+  (ERROR (identifier) @name)
+  declarator: (function_declarator)) @definition.field
+(field_declaration
+  type: (_) @returns
+  (ERROR (function_declarator declarator: (field_identifier) @name parameters: (parameter_list) @parameters))
+  declarator: (function_declarator)) @definition.method
+(function_definition
+  type: (_) @returns
+  (ERROR (function_declarator declarator: [(identifier) @name (field_identifier) @name] parameters: (parameter_list) @parameters))
+  declarator: (function_declarator)
+  body: (compound_statement) @body) @definition.function
+(labeled_statement label: (statement_identifier) @name (#any-of? @name "public" "protected" "private")) @visibility
 
 ; Functions, in and out of their class: a scope before the name is the owner. Pointers and
 ; references belong to the type and are looked through.
@@ -75,7 +107,12 @@
 (function_definition
   type: (_) @returns
   declarator: (function_declarator
-    declarator: (function_declarator declarator: (identifier) @name parameters: (parameter_list) @parameters))
+    declarator: (function_declarator
+      declarator: [
+        (identifier) @name
+        (qualified_identifier scope: (namespace_identifier) @owner name: (identifier) @name)
+      ]
+      parameters: (parameter_list) @parameters))
   body: (compound_statement) @body) @definition.function
 ; Conversions: the type is part of the name.
 (function_definition
@@ -101,6 +138,16 @@
       value: (_) @value)
   ]) @definition.var
 
+; `Type name(argument)` reads like a prototype. Where what stands between the brackets is a name that no
+; type would have, it is a variable.
+(declaration
+  type: [(type_identifier) @type (qualified_identifier) @type (template_type) @type]
+  declarator: (function_declarator
+    declarator: (identifier) @name
+    parameters: (parameter_list (parameter_declaration !declarator type: (type_identifier) @_argument)))
+  (#match? @_argument "[a-z_]*")
+  (#not-match? @_argument "*_t")) @definition.var
+
 ; Prototypes, outside of classes and, without a type or in a template, inside.
 (declaration declarator: (function_declarator declarator: (destructor_name) @name parameters: (parameter_list) @parameters)) @definition.destructor
 (declaration
@@ -111,7 +158,7 @@
     (union_specifier name: (_) @returns)
     (enum_specifier name: (_) @returns)
     (_) @returns
-  ]?
+  ]
   declarator: (function_declarator
     declarator: [
       (identifier) @name
@@ -125,6 +172,13 @@
     ]
     parameters: (parameter_list) @parameters
     (trailing_return_type (type_descriptor) @returns)?)) @definition.function
+; Without a type it is a constructor; what is written in capitals is an annotation.
+(declaration
+  !type
+  declarator: (function_declarator
+    declarator: (identifier) @name
+    parameters: (parameter_list) @parameters)
+  (#not-match? @name "[A-Z][A-Z]*_[A-Z]*")) @definition.function
 
 ; Several variables in one declaration: which value belongs to which cannot be said.
 (declaration
@@ -351,6 +405,7 @@
 (access_specifier) @visibility
 
 (destructor_name) @ignore
+(nested_namespace_specifier) @ignore
 
 (attribute_declaration) @decorator
 (attribute_declaration) @ignore

@@ -12,6 +12,7 @@
     (generic_name) (alias_qualified_name) (array_type) (nullable_type) (predefined_type)
     (tuple_type) (pointer_type)
   ] @source) @import
+(using_directive (identifier) @alias "=" (identifier) @imported) @import
 (using_directive !name (_) @source) @import.wildcard
 (extern_alias_directive name: (identifier) @source) @import.namespace
 
@@ -96,62 +97,51 @@
     name: [(identifier) @name (generic_name (identifier) @name)])
   (attribute_argument_list)? @arguments) @reference.decorate.path
 
-; Parents. Only the custom of naming interfaces `IName` tells a class from an interface.
+; Parents. Only the first may be a class, and only the custom of naming interfaces `IName` tells it
+; from one; all others are interfaces.
 (interface_declaration
   (base_list
     [
       (identifier) @name
       (generic_name (identifier) @name)
-      (qualified_name name: (identifier) @name)
-      (qualified_name name: (generic_name (identifier) @name))
+      (qualified_name
+        qualifier: (_) @receiver
+        name: [(identifier) @name (generic_name (identifier) @name)])
     ]+)) @reference.extends
-(struct_declaration
-  (base_list
-    [
-      (identifier) @name
-      (generic_name (identifier) @name)
-      (qualified_name name: (identifier) @name)
-      (qualified_name name: (generic_name (identifier) @name))
-    ]+)) @reference.implements
 (enum_declaration (base_list (identifier) @name)) @reference.type
 (class_declaration
   (base_list
     [
       (identifier) @name
       (generic_name (identifier) @name)
-      (qualified_name name: (identifier) @name)
-      (qualified_name name: (generic_name (identifier) @name))
-    ]+)
-  (#match? @name "I[A-Z]*")) @reference.implements
-(class_declaration
-  (base_list
-    [
-      (identifier) @name
-      (generic_name (identifier) @name)
-      (qualified_name name: (identifier) @name)
-      (qualified_name name: (generic_name (identifier) @name))
-    ]+)) @reference.extends
+      (qualified_name
+        qualifier: (_) @receiver
+        name: [(identifier) @name (generic_name (identifier) @name)])
+    ])
+  (#not-match? @name "I[A-Z]*")) @reference.extends
 (record_declaration
   (base_list
     [
       (identifier) @name
       (generic_name (identifier) @name)
-      (qualified_name name: (identifier) @name)
-      (qualified_name name: (generic_name (identifier) @name))
-      (primary_constructor_base_type type: (identifier) @name)
-      (primary_constructor_base_type type: (generic_name (identifier) @name))
-    ]+)
-  (#match? @name "I[A-Z]*")) @reference.implements
-(record_declaration
-  (base_list
-    [
-      (identifier) @name
-      (generic_name (identifier) @name)
-      (qualified_name name: (identifier) @name)
-      (qualified_name name: (generic_name (identifier) @name))
-      (primary_constructor_base_type type: (identifier) @name)
-      (primary_constructor_base_type type: (generic_name (identifier) @name))
-    ]+)) @reference.extends
+      (qualified_name
+        qualifier: (_) @receiver
+        name: [(identifier) @name (generic_name (identifier) @name)])
+      (primary_constructor_base_type type: [
+        (identifier) @name
+        (generic_name (identifier) @name)
+        (qualified_name qualifier: (_) @receiver name: (identifier) @name)
+      ])
+    ])
+  (#not-match? @name "I[A-Z]*")) @reference.extends
+(base_list
+  [
+    (identifier) @name
+    (generic_name (identifier) @name)
+    (qualified_name
+      qualifier: (_) @receiver
+      name: [(identifier) @name (generic_name (identifier) @name)])
+  ]+) @reference.implements
 
 ; Assignments, also of what stands in an object initialiser.
 (assignment_expression
@@ -276,6 +266,10 @@
 ; Numbers of compiler warnings and labels are no names of values.
 (preproc_pragma) @ignore
 (goto_statement) @ignore
+(labeled_statement (identifier) @name) @ignore
+; Names of arguments and of the elements of a tuple.
+(argument name: (identifier) @name) @ignore
+(tuple_element name: (identifier) @name) @ignore
 
 ; How values pass on.
 "this" @value.this

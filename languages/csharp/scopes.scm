@@ -35,34 +35,11 @@
 (local_declaration_statement
   (variable_declaration
     type: (implicit_type)
-    (variable_declarator
-      (tuple_pattern name: (identifier)+ @name)
-      [(invocation_expression) (await_expression) (member_access_expression)]? @value))) @binding.variable
+    (variable_declarator (tuple_pattern name: (identifier)+ @name) "=" [(_) "this"] @value))) @binding.variable
 (local_declaration_statement
   (variable_declaration
     type: (implicit_type)
-    (variable_declarator
-      name: (identifier) @name
-      [
-        (invocation_expression) (object_creation_expression) (await_expression)
-        (member_access_expression) (conditional_access_expression) (element_access_expression)
-        (cast_expression) (as_expression) (parenthesized_expression) (postfix_unary_expression)
-        (prefix_unary_expression) (binary_expression) (conditional_expression) (with_expression)
-        (default_expression) (string_literal) (verbatim_string_literal) (raw_string_literal)
-        (interpolated_string_expression) (character_literal) (integer_literal) (real_literal)
-        (boolean_literal) (null_literal) (array_creation_expression)
-        (implicit_array_creation_expression) (stackalloc_expression)
-        (implicit_stackalloc_expression) (anonymous_object_creation_expression) (lambda_expression)
-        (anonymous_method_expression) (switch_expression) (query_expression) (tuple_expression)
-        (is_expression) (is_pattern_expression) (ref_expression) (checked_expression)
-        (assignment_expression) (typeof_expression) "this"
-      ] @value))) @binding.variable
-; The declarator is looked through, so that the value may be a name too.
-(local_declaration_statement
-  (variable_declaration
-    type: (implicit_type)
-    (variable_declarator name: (identifier) @name)
-    (identifier) @value)) @binding.variable
+    (variable_declarator (identifier) @name "=" [(_) "this"] @value))) @binding.variable
 (local_declaration_statement
   (variable_declaration
     type: (_) @type
@@ -71,22 +48,15 @@
   (for_statement
     initializer: (variable_declaration
       type: (implicit_type)
-      (variable_declarator
-        name: (identifier) @name
-        [(integer_literal) (invocation_expression) (member_access_expression) (binary_expression)]? @value)))
+      (variable_declarator (identifier) @name "=" [(_) "this"] @value)))
   (using_statement
     (variable_declaration
       type: (implicit_type)
-      (variable_declarator
-        name: (identifier) @name
-        [
-          (invocation_expression) (object_creation_expression) (await_expression)
-          (member_access_expression) (conditional_expression) (as_expression) (cast_expression)
-        ]? @value)))
+      (variable_declarator (identifier) @name "=" [(_) "this"] @value)))
   (fixed_statement
     (variable_declaration
       type: (implicit_type)
-      (variable_declarator name: (identifier) @name)+))
+      (variable_declarator (identifier) @name "=" [(_) "this"] @value)+))
 ] @binding.variable
 [
   (for_statement
@@ -136,24 +106,9 @@
 (parenthesized_variable_designation name: (identifier)+ @name) @binding.pattern
 
 ; Queries.
-(from_clause
-  type: (_)? @type
-  name: (identifier) @name
-  [
-    (invocation_expression) (member_access_expression) (conditional_access_expression)
-    (element_access_expression) (parenthesized_expression) (object_creation_expression)
-    (query_expression)
-  ]? @value) @binding.pattern.element
-(join_clause (identifier) @name) @binding.pattern
+(from_clause type: (_) @type name: (identifier) @name) @binding.pattern
+(from_clause !type (identifier) @name "in" [(_) "this"] @value) @binding.pattern.element
+(join_clause !type (identifier) @name "in" [(_) "this"] @value) @binding.pattern.element
 (join_into_clause (identifier) @name) @binding.pattern
-(let_clause
-  (identifier) @name
-  [
-    (invocation_expression) (member_access_expression) (conditional_access_expression)
-    (element_access_expression) (object_creation_expression) (cast_expression) (query_expression)
-    (string_literal) (integer_literal) (binary_expression) (parenthesized_expression)
-  ]? @value) @binding.variable
+(let_clause (identifier) @name "=" [(_) "this"] @value) @binding.variable
 (query_expression "into" (identifier) @name) @binding.pattern
-
-; A label is a name of its function.
-(labeled_statement (identifier) @name) @binding.constant

@@ -95,38 +95,31 @@
   name: (identifier) @name
   accessors: (accessor_list)? @body) @definition.event
 
-; The value of a declarator has no field of its own; the list is what an expression may be, except a
-; single name, which cannot be told from the name that is declared.
 (field_declaration
   (modifier "const")
   (variable_declaration
     type: (_) @type
-    (variable_declarator
-      name: (identifier) @name
-      [
-        (integer_literal) (real_literal) (string_literal) (verbatim_string_literal)
-        (raw_string_literal) (character_literal) (boolean_literal) (null_literal)
-        (prefix_unary_expression) (binary_expression) (member_access_expression)
-        (interpolated_string_expression) (cast_expression) (parenthesized_expression)
-        (invocation_expression) (default_expression)
-      ]? @value)+)) @definition.const
+    (variable_declarator (identifier) @name "=" (_) @value)+)) @definition.const
 (field_declaration
   (variable_declaration
     type: (_) @type
     (variable_declarator
-      name: (identifier) @name
-      [
-        (integer_literal) (real_literal) (string_literal) (verbatim_string_literal)
-        (raw_string_literal) (character_literal) (boolean_literal) (null_literal)
-        (prefix_unary_expression) (postfix_unary_expression) (binary_expression)
-        (member_access_expression) (conditional_access_expression) (element_access_expression)
-        (interpolated_string_expression) (cast_expression) (as_expression)
-        (parenthesized_expression) (invocation_expression) (default_expression)
-        (object_creation_expression) (implicit_object_creation_expression)
-        (array_creation_expression) (implicit_array_creation_expression) (collection_expression)
-        (initializer_expression) (tuple_expression) (lambda_expression)
-        (anonymous_method_expression) (conditional_expression) (switch_expression)
-        (typeof_expression)
-      ]? @value)+)) @definition.field
+      (identifier) @name
+      (bracketed_argument_list)?
+      "="?
+      [(_) "this"]? @value)+)) @definition.field
+
+; The parameters of a record are its properties; those of its methods are not.
+(parameter
+  (attribute_list)*
+  (modifier)?
+  (_) @type
+  (identifier) @name
+  "="?
+  (_)? @value
+  (#inside? @name "record_declaration")
+  (#not-inside? @name
+    "method_declaration" "constructor_declaration" "operator_declaration" "delegate_declaration"
+    "conversion_operator_declaration" "indexer_declaration" "lambda_expression")) @definition.property
 
 (attribute_list) @decorator

@@ -57,20 +57,47 @@
     type: (qualified_type package: (package_identifier) @receiver name: (type_identifier) @name))
 ]) @reference.call.construct
 
+; The keys of a map or a list are values; those of a struct, further below, are its fields.
+(composite_literal
+  type: [(map_type) (slice_type) (array_type) (implicit_length_array_type)]
+  body: (literal_value (keyed_element key: (literal_element (identifier) @name))+)) @reference.read
+(composite_literal
+  type: [(map_type) (slice_type) (array_type) (implicit_length_array_type)]
+  body: (literal_value (keyed_element key: (literal_element (identifier) @name))+)) @ignore
+
 ; Writes come before reads: the member behind them is not read.
 (assignment_statement
-  left: (expression_list (identifier)+ @name)
+  left: (expression_list [
+    (identifier) @name
+    (selector_expression operand: (_) @receiver field: (field_identifier) @name)
+    (parenthesized_expression
+      (selector_expression operand: (_) @receiver field: (field_identifier) @name))
+  ]+)
   (#not-eq? @name "_")) @reference.write
-(assignment_statement
-  left: (expression_list
-    (selector_expression operand: (_) @receiver field: (field_identifier) @name))) @reference.write
-(receive_statement left: (expression_list (identifier)+ @name) "=" (#not-eq? @name "_")) @reference.write
-(range_clause left: (expression_list (identifier)+ @name) "=" (#not-eq? @name "_")) @reference.write
-(inc_statement (identifier) @name) @reference.write
-(inc_statement (selector_expression operand: (_) @receiver field: (field_identifier) @name)) @reference.write
-(dec_statement (identifier) @name) @reference.write
-(dec_statement (selector_expression operand: (_) @receiver field: (field_identifier) @name)) @reference.write
-(keyed_element key: (literal_element (identifier) @name)) @reference.write
+(receive_statement
+  left: (expression_list [
+    (identifier) @name
+    (selector_expression operand: (_) @receiver field: (field_identifier) @name)
+  ]+)
+  "="
+  (#not-eq? @name "_")) @reference.write
+(range_clause
+  left: (expression_list [
+    (identifier) @name
+    (selector_expression operand: (_) @receiver field: (field_identifier) @name)
+  ]+)
+  "="
+  (#not-eq? @name "_")) @reference.write
+(inc_statement [
+  (identifier) @name
+  (selector_expression operand: (_) @receiver field: (field_identifier) @name)
+]) @reference.write
+(dec_statement [
+  (identifier) @name
+  (selector_expression operand: (_) @receiver field: (field_identifier) @name)
+]) @reference.write
+; A member of the type before the braces, which may stand further out.
+(keyed_element key: (literal_element (identifier) @name) ":" @receiver) @reference.write
 
 (selector_expression operand: (_) @receiver field: (field_identifier) @name) @reference.read
 
@@ -84,10 +111,13 @@
 ]) @reference.extends
 ; In an interface it is alone on its line; a union only says which types there may be.
 (interface_type
-  (type_elem (type_identifier) @name)+ @_element
-  (#not-match? @_element "*|*")) @reference.extends
-(interface_type
-  (type_elem (qualified_type package: (package_identifier) @receiver name: (type_identifier) @name)) @_element
+  (type_elem [
+    (type_identifier) @name
+    (generic_type type: (type_identifier) @name)
+    (qualified_type package: (package_identifier) @receiver name: (type_identifier) @name)
+    (generic_type
+      type: (qualified_type package: (package_identifier) @receiver name: (type_identifier) @name))
+  ])+ @_element
   (#not-match? @_element "*|*")) @reference.extends
 
 ; Types, with the package before them.
@@ -102,7 +132,6 @@
 ; How values pass on.
 (parenthesized_expression (_) @inner) @value.same
 (unary_expression operator: "<-" operand: (_) @inner) @value.element
-(unary_expression operator: "!") @value.boolean
 (unary_expression operand: (_) @inner) @value.same
 (index_expression operand: (_) @inner) @value.element
 (slice_expression operand: (_) @inner) @value.same

@@ -20,6 +20,9 @@
 (type_parameter_declaration name: (identifier)+ @name type: (_) @type) @binding.type_parameter
 
 (short_var_declaration left: (expression_list (identifier)+ @name) right: (expression_list (_)+ @value)) @binding.variable
+; With two names the first is a key, of which nothing is known.
+(for_statement
+  (range_clause left: (expression_list (identifier) @name (identifier)) ":=")) @binding.pattern
 (range_clause left: (expression_list (identifier)+ @name) ":=" right: (_) @value) @binding.pattern.element
 (type_switch_statement alias: (expression_list (identifier) @name) value: (_) @value) @binding.pattern
 (receive_statement left: (expression_list (identifier)+ @name) ":=" right: (_) @value) @binding.pattern

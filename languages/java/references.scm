@@ -23,11 +23,14 @@
 (method_invocation name: (identifier) @name arguments: (argument_list) @arguments) @reference.call
 
 (object_creation_expression
-  type: (scoped_type_identifier (_) @receiver)
-  type: (type_identifier) @name
-  arguments: (argument_list) @arguments) @reference.call.construct.path
-(object_creation_expression
-  type: (generic_type (scoped_type_identifier (_) @receiver) (type_identifier) @name)
+  type: [
+    (scoped_type_identifier
+      [(type_identifier) (scoped_type_identifier) (generic_type)] @receiver
+      (type_identifier) @name)
+    (generic_type (scoped_type_identifier
+      [(type_identifier) (scoped_type_identifier) (generic_type)] @receiver
+      (type_identifier) @name))
+  ]
   arguments: (argument_list) @arguments) @reference.call.construct.path
 (object_creation_expression
   type: [(type_identifier) @name (generic_type (type_identifier) @name)]
@@ -37,10 +40,15 @@
   arguments: (argument_list) @arguments) @reference.call.construct
 
 ; `order::total` reads the method, `Order::new` is a way to construct.
+(method_reference (_) @receiver "::" (identifier) @name) @reference.read
 (method_reference
-  [(this) (super) (field_access) (method_invocation) (parenthesized_expression) (object_creation_expression)
-   (generic_type) (scoped_type_identifier) (type_identifier) (array_access) (string_literal)] @receiver
-  (identifier) @name) @reference.read
+  [
+    (field_access object: (_) @receiver field: (identifier) @name)
+    (generic_type (scoped_type_identifier
+      [(type_identifier) (scoped_type_identifier) (generic_type)] @receiver
+      (type_identifier) @name))
+  ]
+  "new") @reference.call.construct.path
 (method_reference
   [(identifier) @name (type_identifier) @name (generic_type (type_identifier) @name)]
   "new") @reference.call.construct
@@ -48,23 +56,57 @@
 (field_access object: (_) @receiver (super)? field: (identifier) @name) @reference.read
 (scoped_identifier scope: (_) @receiver name: (identifier) @name) @reference.read.path
 
-; `scoped_type_identifier` is seen through: where a single name is asked for, it is the last one.
-(superclass (scoped_type_identifier (_) @receiver) (type_identifier) @name) @reference.extends.path
-(superclass (generic_type (scoped_type_identifier (_) @receiver) (type_identifier) @name)) @reference.extends.path
+; Parents, each with the package or the outer type before it.
 (superclass [
   (type_identifier) @name
   (generic_type (type_identifier) @name)
-  (annotated_type [(type_identifier) @name (generic_type (type_identifier) @name)])
+  (scoped_type_identifier
+    [(type_identifier) (scoped_type_identifier) (generic_type)] @receiver
+    (type_identifier) @name)
+  (generic_type (scoped_type_identifier
+    [(type_identifier) (scoped_type_identifier) (generic_type)] @receiver
+    (type_identifier) @name))
+  (annotated_type [
+    (type_identifier) @name
+    (generic_type (type_identifier) @name)
+    (scoped_type_identifier
+      [(type_identifier) (scoped_type_identifier) (generic_type)] @receiver
+      (type_identifier) @name)
+  ])
 ]) @reference.extends
 (extends_interfaces (type_list [
   (type_identifier) @name
   (generic_type (type_identifier) @name)
-  (annotated_type [(type_identifier) @name (generic_type (type_identifier) @name)])
+  (scoped_type_identifier
+    [(type_identifier) (scoped_type_identifier) (generic_type)] @receiver
+    (type_identifier) @name)
+  (generic_type (scoped_type_identifier
+    [(type_identifier) (scoped_type_identifier) (generic_type)] @receiver
+    (type_identifier) @name))
+  (annotated_type [
+    (type_identifier) @name
+    (generic_type (type_identifier) @name)
+    (scoped_type_identifier
+      [(type_identifier) (scoped_type_identifier) (generic_type)] @receiver
+      (type_identifier) @name)
+  ])
 ]+)) @reference.extends
 (super_interfaces (type_list [
   (type_identifier) @name
   (generic_type (type_identifier) @name)
-  (annotated_type [(type_identifier) @name (generic_type (type_identifier) @name)])
+  (scoped_type_identifier
+    [(type_identifier) (scoped_type_identifier) (generic_type)] @receiver
+    (type_identifier) @name)
+  (generic_type (scoped_type_identifier
+    [(type_identifier) (scoped_type_identifier) (generic_type)] @receiver
+    (type_identifier) @name))
+  (annotated_type [
+    (type_identifier) @name
+    (generic_type (type_identifier) @name)
+    (scoped_type_identifier
+      [(type_identifier) (scoped_type_identifier) (generic_type)] @receiver
+      (type_identifier) @name)
+  ])
 ]+)) @reference.implements
 
 (marker_annotation name: (identifier) @name) @reference.decorate
@@ -79,30 +121,28 @@
 (update_expression (identifier) @name) @reference.write
 (update_expression (field_access object: (_) @receiver field: (identifier) @name)) @reference.write
 
-; Types, with the package or the outer type before them.
-(scoped_type_identifier (generic_type) @receiver (type_identifier) @name) @reference.type.path
-(generic_type (scoped_type_identifier (_) @receiver) (type_identifier) @name) @reference.type.path
-(method_declaration type: (scoped_type_identifier (_) @receiver) type: (type_identifier) @name) @reference.type.path
-(field_declaration type: (scoped_type_identifier (_) @receiver) type: (type_identifier) @name) @reference.type.path
-(constant_declaration type: (scoped_type_identifier (_) @receiver) type: (type_identifier) @name) @reference.type.path
-(formal_parameter type: (scoped_type_identifier (_) @receiver) type: (type_identifier) @name) @reference.type.path
-(local_variable_declaration
-  type: (scoped_type_identifier (_) @receiver)
-  type: (type_identifier) @name) @reference.type.path
-(enhanced_for_statement
-  type: (scoped_type_identifier (_) @receiver)
-  type: (type_identifier) @name) @reference.type.path
-(cast_expression type: (scoped_type_identifier (_) @receiver) type: (type_identifier) @name) @reference.type.path
-(instanceof_expression
-  right: (scoped_type_identifier (_) @receiver)
-  right: (type_identifier) @name) @reference.type.path
-(type_pattern (scoped_type_identifier (_) @receiver) (type_identifier) @name) @reference.type.path
-(class_literal (scoped_type_identifier (_) @receiver) (type_identifier) @name) @reference.type.path
-(catch_type (scoped_type_identifier (_) @receiver) (type_identifier) @name) @reference.type.path
+; Types, with the outer type before them, or with a package, whose parts are no types.
+(scoped_type_identifier
+  [(type_identifier) (scoped_type_identifier)] @receiver
+  (type_identifier) @name
+  (#match? @name "[a-z]*")) @reference.read.path
+(scoped_type_identifier
+  [(type_identifier) (scoped_type_identifier) (generic_type)] @receiver
+  (type_identifier) @name) @reference.type.path
+(type_identifier
+  (#match? @_word "[a-z]*")
+  (#inside? @_word "scoped_type_identifier")) @_word @reference.read
+; The value of a cast is told before its type is.
+(cast_expression type: (_) @type) @value.typed
 (record_pattern (identifier) @name) @reference.type
 (type_identifier (#not-eq? @_word "var")) @_word @reference.type
 
 (identifier) @reference.read
+
+; Labels are no names of values.
+(labeled_statement (identifier) @name) @ignore
+(break_statement (identifier) @name) @ignore
+(continue_statement (identifier) @name) @ignore
 
 ; How values pass on.
 (parenthesized_expression (_) @inner) @value.same
@@ -110,7 +150,6 @@
 (ternary_expression consequence: (_) @inner) @value.same
 (unary_expression operand: (_) @inner) @value.same
 (array_access array: (_) @inner) @value.element
-(cast_expression type: (_) @type) @value.typed
 (generic_type (_) @inner) @value.same
 (field_access field: (this)) @value.this
 (this) @value.this

@@ -47,4 +47,3 @@
 (type_pattern (_) @type (identifier) @name) @binding.pattern
 (record_pattern_component (type_identifier) @_word (identifier) @name (#eq? @_word "var")) @binding.pattern
 (record_pattern_component (_) @type (identifier) @name) @binding.pattern
-(labeled_statement (identifier) @name) @binding.constant

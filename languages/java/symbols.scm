@@ -36,8 +36,7 @@
 
 ; What is static and final never changes.
 (field_declaration
-  (modifiers "static")
-  (modifiers "final")
+  (modifiers "static" "final")
   type: (_) @type
   declarator: (variable_declarator name: (identifier) @name value: (_)? @value)+) @definition.const
 (field_declaration
@@ -47,5 +46,22 @@
   type: (_) @type
   declarator: (variable_declarator name: (identifier) @name value: (_)? @value)+) @definition.const
 
-(marker_annotation) @decorator
-(annotation) @decorator
+; The components of a record are its fields; the parameters of its methods are not.
+(formal_parameter
+  type: (_) @type
+  name: (identifier) @name
+  (#inside? @name "record_declaration")
+  (#not-inside? @name "method_declaration" "constructor_declaration")) @definition.field
+(formal_parameter
+  type: (_) @type
+  name: (identifier) @name
+  (#inside? @name "record_declaration")
+  (#inside? @name "block")) @definition.field
+
+; Only those among the modifiers; others say something of a type or are values of other annotations.
+(marker_annotation
+  (#inside? @_whole "modifiers")
+  (#not-inside? @_whole "annotation_argument_list")) @_whole @decorator
+(annotation
+  (#inside? @_whole "modifiers")
+  (#not-inside? @_whole "annotation_argument_list")) @_whole @decorator

@@ -21,46 +21,21 @@
   [(user_type) (nullable_type) (function_type) (parenthesized_type) (not_nullable_type)] @type
   "="? @optional
   (#not-match? @_whole "*va[lr] *")) @_whole @binding.parameter
-; Of several parameters the types would be mixed up.
-(lambda_parameters
-  (variable_declaration (simple_identifier) @name [(user_type) (nullable_type) (function_type) (parenthesized_type) (not_nullable_type)] @type)
-  (#not-match? @_whole "*,*")) @_whole @binding.parameter
 (lambda_parameters [
-  (variable_declaration (simple_identifier) @name)
+  (variable_declaration (simple_identifier) @name (type_modifiers)? (_)? @type)
   (multi_variable_declaration (variable_declaration (simple_identifier) @name)+)
 ]+) @binding.parameter
 
 (for_statement
-  (variable_declaration (simple_identifier) @name [(user_type) (nullable_type) (function_type) (parenthesized_type) (not_nullable_type)]? @type)
-  [(simple_identifier) (call_expression) (navigation_expression) (string_literal) (integer_literal)
-   (long_literal) (unsigned_literal) (hex_literal) (bin_literal) (real_literal) (boolean_literal)
-   (character_literal) (null_literal) (collection_literal) (lambda_literal) (anonymous_function)
-   (object_literal) (callable_reference) (parenthesized_expression) (this_expression) (super_expression)
-   (as_expression) (elvis_expression) (indexing_expression) (postfix_expression) (prefix_expression)
-   (spread_expression) (range_expression) (infix_expression) (additive_expression)
-   (multiplicative_expression) (comparison_expression) (equality_expression) (check_expression)
-   (conjunction_expression) (disjunction_expression) (if_expression) (when_expression) (try_expression)
-   (jump_expression)] @value) @binding.pattern.element
+  (variable_declaration (simple_identifier) @name (type_modifiers)? (_)? @type)
+  "in"
+  (_) @value) @binding.pattern.element
 (for_statement
   (multi_variable_declaration (variable_declaration (simple_identifier) @name)+)
-  [(simple_identifier) (call_expression) (navigation_expression) (string_literal) (integer_literal)
-   (long_literal) (unsigned_literal) (hex_literal) (bin_literal) (real_literal) (boolean_literal)
-   (character_literal) (null_literal) (collection_literal) (lambda_literal) (anonymous_function)
-   (object_literal) (callable_reference) (parenthesized_expression) (this_expression) (super_expression)
-   (as_expression) (elvis_expression) (indexing_expression) (postfix_expression) (prefix_expression)
-   (spread_expression) (range_expression) (infix_expression) (additive_expression)
-   (multiplicative_expression) (comparison_expression) (equality_expression) (check_expression)
-   (conjunction_expression) (disjunction_expression) (if_expression) (when_expression) (try_expression)
-   (jump_expression)] @value) @binding.pattern.element
+  "in"
+  (_) @value) @binding.pattern.element
 (when_subject
-  (variable_declaration (simple_identifier) @name [(user_type) (nullable_type) (function_type) (parenthesized_type) (not_nullable_type)]? @type)
-  [(simple_identifier) (call_expression) (navigation_expression) (string_literal) (integer_literal)
-   (long_literal) (unsigned_literal) (hex_literal) (bin_literal) (real_literal) (boolean_literal)
-   (character_literal) (null_literal) (collection_literal) (lambda_literal) (anonymous_function)
-   (object_literal) (callable_reference) (parenthesized_expression) (this_expression) (super_expression)
-   (as_expression) (elvis_expression) (indexing_expression) (postfix_expression) (prefix_expression)
-   (spread_expression) (range_expression) (infix_expression) (additive_expression)
-   (multiplicative_expression) (comparison_expression) (equality_expression) (check_expression)
-   (conjunction_expression) (disjunction_expression) (if_expression) (when_expression) (try_expression)
-   (jump_expression)] @value) @binding.constant
+  (variable_declaration (simple_identifier) @name (type_modifiers)? (_)? @type)
+  "="
+  (_) @value) @binding.constant
 (catch_block (simple_identifier) @name [(user_type) (nullable_type) (function_type) (parenthesized_type) (not_nullable_type)] @type) @binding.pattern

@@ -31,12 +31,13 @@
   (simple_identifier) @name
   (value_arguments (value_argument
     [(string_literal) (integer_literal) (long_literal) (unsigned_literal) (hex_literal) (bin_literal) (real_literal)
-     (boolean_literal) (character_literal) (null_literal)] @value)*)?
+     (boolean_literal) (character_literal) (null_literal) (prefix_expression)] @value)*)?
   (class_body)? @body) @definition.enum_member
 
 ; A name in backticks is told without them. The receiver of an extension is its owner.
 (function_declaration
   receiver: (receiver_type [
+    (user_type (type_identifier) (type_identifier) @owner)
     (user_type (type_identifier) @owner)
     (nullable_type (user_type (type_identifier) @owner))
     (parenthesized_type (user_type (type_identifier) @owner))
@@ -60,52 +61,59 @@
 (getter "get" @name [(user_type) (nullable_type) (function_type) (parenthesized_type) (not_nullable_type)]? @returns (function_body) @body) @definition.getter
 (setter "set" @name (function_body) @body) @definition.setter
 
+; The names of the primary constructor that say `val` or `var`.
 (class_parameter
+  (modifiers)?
   (binding_pattern_kind)
   (simple_identifier) @name
-  [(user_type) (nullable_type) (function_type) (parenthesized_type) (not_nullable_type)] @type
-  [(string_literal) (integer_literal) (long_literal) (unsigned_literal) (hex_literal) (bin_literal) (real_literal)
-     (boolean_literal) (character_literal) (null_literal)]? @value) @definition.property
+  (type_modifiers)?
+  (_) @type
+  (_)? @value) @definition.property
 
 (property_declaration
   (modifiers (property_modifier "const"))
-  (variable_declaration (simple_identifier) @name [(user_type) (nullable_type) (function_type) (parenthesized_type) (not_nullable_type)]? @type)
-  [(simple_identifier) (call_expression) (navigation_expression) (string_literal) (integer_literal)
-   (long_literal) (unsigned_literal) (hex_literal) (bin_literal) (real_literal) (boolean_literal)
-   (character_literal) (null_literal) (collection_literal) (lambda_literal) (anonymous_function)
-   (object_literal) (callable_reference) (parenthesized_expression) (this_expression) (super_expression)
-   (as_expression) (elvis_expression) (indexing_expression) (postfix_expression) (prefix_expression)
-   (spread_expression) (range_expression) (infix_expression) (additive_expression)
-   (multiplicative_expression) (comparison_expression) (equality_expression) (check_expression)
-   (conjunction_expression) (disjunction_expression) (if_expression) (when_expression) (try_expression)
-   (jump_expression)] @value) @definition.const
+  (binding_pattern_kind)
+  (variable_declaration (simple_identifier) @name (type_modifiers)? (_)? @type)
+  "="
+  (_) @value) @definition.const
 (property_declaration
   receiver: (receiver_type [
+    (user_type (type_identifier) (type_identifier) @owner)
     (user_type (type_identifier) @owner)
     (nullable_type (user_type (type_identifier) @owner))
   ])
-  (variable_declaration (simple_identifier) @name [(user_type) (nullable_type) (function_type) (parenthesized_type) (not_nullable_type)]? @type)) @definition.property
+  (variable_declaration (simple_identifier) @name (type_modifiers)? (_)? @type)) @definition.property
+; Among the members of a type, and not in a function of it.
 (property_declaration
-  (variable_declaration (simple_identifier) @name [(user_type) (nullable_type) (function_type) (parenthesized_type) (not_nullable_type)]? @type)
-  [(simple_identifier) (call_expression) (navigation_expression) (string_literal) (integer_literal)
-   (long_literal) (unsigned_literal) (hex_literal) (bin_literal) (real_literal) (boolean_literal)
-   (character_literal) (null_literal) (collection_literal) (lambda_literal) (anonymous_function)
-   (object_literal) (callable_reference) (parenthesized_expression) (this_expression) (super_expression)
-   (as_expression) (elvis_expression) (indexing_expression) (postfix_expression) (prefix_expression)
-   (spread_expression) (range_expression) (infix_expression) (additive_expression)
-   (multiplicative_expression) (comparison_expression) (equality_expression) (check_expression)
-   (conjunction_expression) (disjunction_expression) (if_expression) (when_expression) (try_expression)
-   (jump_expression)]? @value) @definition.var
+  (modifiers)?
+  (binding_pattern_kind)
+  (type_parameters)?
+  (variable_declaration (simple_identifier) @name (type_modifiers)? (_)? @type)
+  (type_constraints)?
+  "="
+  (_) @value
+  (#inside? @name "class_body" "enum_class_body")
+  (#not-inside? @name "statements")) @definition.property
 (property_declaration
+  (variable_declaration (simple_identifier) @name (type_modifiers)? (_)? @type)
+  (#inside? @name "class_body" "enum_class_body")
+  (#not-inside? @name "statements")) @definition.property
+(property_declaration
+  (modifiers)?
+  (binding_pattern_kind)
+  (type_parameters)?
+  (variable_declaration (simple_identifier) @name (type_modifiers)? (_)? @type)
+  (type_constraints)?
+  "="
+  (_) @value) @definition.var
+(property_declaration
+  (variable_declaration (simple_identifier) @name (type_modifiers)? (_)? @type)) @definition.var
+(property_declaration
+  (modifiers)?
+  (binding_pattern_kind)
   (multi_variable_declaration (variable_declaration (simple_identifier) @name)+)
-  [(simple_identifier) (call_expression) (navigation_expression) (string_literal) (integer_literal)
-   (long_literal) (unsigned_literal) (hex_literal) (bin_literal) (real_literal) (boolean_literal)
-   (character_literal) (null_literal) (collection_literal) (lambda_literal) (anonymous_function)
-   (object_literal) (callable_reference) (parenthesized_expression) (this_expression) (super_expression)
-   (as_expression) (elvis_expression) (indexing_expression) (postfix_expression) (prefix_expression)
-   (spread_expression) (range_expression) (infix_expression) (additive_expression)
-   (multiplicative_expression) (comparison_expression) (equality_expression) (check_expression)
-   (conjunction_expression) (disjunction_expression) (if_expression) (when_expression) (try_expression)
-   (jump_expression)] @value) @definition.var
+  "="
+  (_) @value) @definition.var
 
-(annotation) @decorator
+; Others say something of a parameter, a type or an expression.
+(annotation (#inside? @_whole "modifiers")) @_whole @decorator

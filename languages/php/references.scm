@@ -106,11 +106,23 @@
 
 ; Parents; a trait that is used gives its members like one.
 (base_clause
-  [(name) @name (qualified_name (name) @name) (relative_name (name) @name)]+) @reference.extends
+  [
+    (name) @name
+    (qualified_name (namespace_name)? @receiver (name) @name)
+    (relative_name (namespace_name)? @receiver (name) @name)
+  ]+) @reference.extends
 (class_interface_clause
-  [(name) @name (qualified_name (name) @name) (relative_name (name) @name)]+) @reference.implements
+  [
+    (name) @name
+    (qualified_name (namespace_name)? @receiver (name) @name)
+    (relative_name (namespace_name)? @receiver (name) @name)
+  ]+) @reference.implements
 (use_declaration
-  [(name) @name (qualified_name (name) @name) (relative_name (name) @name)]+) @reference.implements
+  [
+    (name) @name
+    (qualified_name (namespace_name)? @receiver (name) @name)
+    (relative_name (namespace_name)? @receiver (name) @name)
+  ]+) @reference.implements
 
 ; Assignments to members; those to variables bind them.
 [
@@ -144,13 +156,9 @@
 (scoped_property_access_expression
   scope: (_) @receiver
   name: (variable_name (name) @name)) @reference.read.path
-; A constant of a class. The name of a plain class cannot be told from that of its constant.
+; A constant of a class.
 (class_constant_access_expression
-  [
-    (relative_scope) (qualified_name) (variable_name) (member_access_expression)
-    (member_call_expression) (scoped_call_expression) (parenthesized_expression)
-    (object_creation_expression)
-  ] @receiver
+  (_) @receiver
   (name) @name
   (#not-eq? @name "class")) @reference.read.path
 
@@ -183,6 +191,8 @@
 ; Labels are no names of values.
 (goto_statement) @ignore
 (named_label_statement) @ignore
+; The name of an argument is a parameter of what is called, which is not known at this place.
+(argument name: (name) @name) @ignore
 
 ; How values pass on.
 (variable_name (name) @_name (#eq? @_name "this")) @value.this
@@ -201,7 +211,7 @@
 (unary_op_expression operator: "!") @value.boolean
 (unary_op_expression argument: (_) @inner) @value.same
 (subscript_expression (_) @inner) @value.element
-(class_constant_access_expression (_) @inner) @value.same
+(class_constant_access_expression (_) @inner (name) @_name (#eq? @_name "class")) @value.same
 (cast_expression type: (cast_type) @type) @value.typed
 (array_creation_expression (array_element_initializer "=>")) @value.map
 (array_creation_expression) @value.list

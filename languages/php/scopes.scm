@@ -11,10 +11,6 @@
   type: (_)? @type
   "..." @variadic
   name: (variable_name (name) @name)) @binding.parameter
-(property_promotion_parameter
-  type: (_)? @type
-  name: [(variable_name (name) @name) (by_ref (variable_name (name) @name))]
-  default_value: (_)? @optional) @binding.parameter
 
 (assignment_expression left: (variable_name (name) @name) right: (_) @value) @binding.variable
 (assignment_expression
@@ -27,22 +23,15 @@
 (global_declaration (variable_name (name) @name)+) @binding.variable
 (list_literal [(variable_name (name) @name) (by_ref (variable_name (name) @name))]+) @binding.variable
 
-; What a loop goes over, where it is no plain variable.
 (foreach_statement
+  (_) @value
   [
-    (member_access_expression) (member_call_expression) (nullsafe_member_access_expression)
-    (nullsafe_member_call_expression) (scoped_call_expression) (scoped_property_access_expression)
-    (function_call_expression) (subscript_expression) (array_creation_expression)
-    (parenthesized_expression) (class_constant_access_expression) (object_creation_expression)
-    (binary_expression) (conditional_expression) (cast_expression)
-  ] @value
-  [(variable_name (name) @name) (by_ref (variable_name (name) @name))]) @binding.pattern.element
-(foreach_statement
-  [
-    (pair (variable_name (name) @name))
+    (variable_name (name) @name)
     (by_ref (variable_name (name) @name))
-    (list_literal [(variable_name (name) @name) (by_ref (variable_name (name) @name))]+)
-  ]) @binding.pattern
-(foreach_statement (variable_name (name) @name)+) @binding.pattern
+    (pair (_) [(variable_name (name) @name) (by_ref (variable_name (name) @name))])
+  ]) @binding.pattern.element
+(foreach_statement
+  (_)
+  (list_literal [(variable_name (name) @name) (by_ref (variable_name (name) @name))]+)) @binding.pattern
 (pair [(variable_name (name) @name) (by_ref (variable_name (name) @name))]+) @binding.pattern
 (catch_clause type: (_) @type name: (variable_name (name) @name)) @binding.pattern

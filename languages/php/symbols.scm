@@ -31,10 +31,15 @@
   type: (_)? @type
   (property_element name: (variable_name (name) @name) default_value: (_)? @value)+
   (property_hook_list)? @body) @definition.property
+; A promoted parameter is both a local name of the constructor and a property of its class.
 (property_promotion_parameter
   type: (_)? @type
   name: [(variable_name (name) @name) (by_ref (variable_name (name) @name))]
-  default_value: (_)? @value) @definition.property
+  default_value: (_)? @optional) @binding.parameter
+(property_promotion_parameter
+  type: (_)? @type
+  name: [(variable_name (name) @name) (by_ref (variable_name (name) @name))]
+  default_value: (_)? @value) @definition.property.member
 (property_hook (name) @name body: (_) @body (#eq? @name "get")) @definition.getter
 (property_hook
   (name) @name
@@ -42,17 +47,9 @@
   body: (_) @body
   (#eq? @name "set")) @definition.setter
 
-; The value of a constant has no field of its own; the list is what it may be, except a single name.
 (const_declaration
   type: (_)? @type
-  (const_element
-    (name) @name
-    [
-      (integer) (float) (string) (encapsed_string) (heredoc) (nowdoc) (boolean) (null)
-      (array_creation_expression) (binary_expression) (unary_op_expression)
-      (class_constant_access_expression) (conditional_expression) (parenthesized_expression)
-      (object_creation_expression) (qualified_name) (function_call_expression)
-    ]? @value)+) @definition.const
+  (const_element (name) @name "=" (_) @value)+) @definition.const
 (function_call_expression
   function: (name) @_function
   arguments: (arguments

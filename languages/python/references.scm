@@ -1,13 +1,24 @@
 ; What a Python file uses.
 
-; Imports. The statement groups the names that have an alias.
-(future_import_statement "__future__" @source name: (dotted_name)+ @imported) @import
+; Imports.
+(future_import_statement
+  "__future__" @source
+  name: [
+    (dotted_name) @imported
+    (aliased_import name: (dotted_name) @imported alias: (identifier) @alias)
+  ]+) @import
 (import_from_statement module_name: (_) @source (wildcard_import) @wildcard) @import
-(import_from_statement module_name: (_) @source name: (dotted_name)+ @imported) @import
-(import_from_statement module_name: (_) @source) @import.group
-(aliased_import name: (dotted_name) @source alias: (identifier) @alias) @import.namespace
-(import_statement name: (dotted_name) @source (#not-match? @_statement "*,*")) @_statement @import.namespace
-(import_statement name: (dotted_name)+ @imported) @import.namespace
+(import_from_statement
+  module_name: (_) @source
+  name: [
+    (dotted_name) @imported
+    (aliased_import name: (dotted_name) @imported alias: (identifier) @alias)
+  ]+) @import
+(import_statement
+  name: [
+    (dotted_name) @source
+    (aliased_import name: (dotted_name) @source alias: (identifier) @alias)
+  ]+) @import.namespace
 (call
   function: [
     (identifier) @_import
@@ -15,22 +26,6 @@
   ]
   arguments: (argument_list (string (string_content) @source))
   (#any-of? @_import "import_module" "__import__")) @import.dynamic
-
-; The names a module says it exports.
-(assignment
-  left: (identifier) @_all
-  right: [
-    (list (string (string_content) @name)+)
-    (tuple (string (string_content) @name)+)
-  ]
-  (#eq? @_all "__all__")) @export
-(augmented_assignment
-  left: (identifier) @_all
-  right: [
-    (list (string (string_content) @name)+)
-    (tuple (string (string_content) @name)+)
-  ]
-  (#eq? @_all "__all__")) @export
 
 ; Calls that say what their value is by themselves.
 (call function: (identifier) @_super (#eq? @_super "super")) @value.super
@@ -70,90 +65,62 @@
 (decorator (identifier) @name) @reference.decorate
 (decorator (attribute object: (_) @receiver attribute: (identifier) @name)) @reference.decorate
 
-; Parents. One pattern cannot give each of several names its own module.
 (class_definition
   superclasses: (argument_list [
     (identifier) @name
-    (subscript value: (identifier) @name)
-  ]+) @_parents
-  (#not-match? @_parents "*.*")) @reference.extends
-(class_definition
-  superclasses: (argument_list [
     (attribute object: (_) @receiver attribute: (identifier) @name)
+    (subscript value: (identifier) @name)
     (subscript value: (attribute object: (_) @receiver attribute: (identifier) @name))
-  ])) @reference.extends.path
+  ]+)) @reference.extends
 
-; Types. Annotations are expressions to the grammar, so the usual shapes are spelled out.
-(type (identifier) @name) @reference.type
-(type (attribute object: (_) @receiver attribute: (identifier) @name)) @reference.type.path
+; Types. Annotations are expressions to the grammar, so what stands close below one is a type.
 (type (string (string_content) @name) (#not-match? @name "*[!a-zA-Z0-9_]*")) @reference.type
-(type (subscript subscript: [
-  (identifier) @name
-  (subscript subscript: (identifier)+ @name)
-]+)) @reference.type
-(type (binary_operator
-  left: [
+(type (binary_operator left: (binary_operator left: (binary_operator [
+  (subscript value: (identifier) @name subscript: (identifier)* @name)
+  (binary_operator [
     (identifier) @name
     (subscript value: (identifier) @name subscript: (identifier)* @name)
-    (subscript subscript: (identifier)+ @name)
-    (binary_operator
-      left: [
-        (identifier) @name
-        (subscript value: (identifier) @name subscript: (identifier)* @name)
-        (subscript subscript: (identifier)+ @name)
-        (binary_operator
-          left: [
-            (identifier) @name
-            (subscript value: (identifier) @name subscript: (identifier)* @name)
-            (subscript subscript: (identifier)+ @name)
-          ]
-          right: [
-            (identifier) @name
-            (subscript value: (identifier) @name subscript: (identifier)* @name)
-            (subscript subscript: (identifier)+ @name)
-          ]?)
-      ]
-      right: [
-        (identifier) @name
-        (subscript value: (identifier) @name subscript: (identifier)* @name)
-        (subscript subscript: (identifier)+ @name)
-      ]?)
-    (binary_operator right: [
-      (identifier) @name
-      (subscript value: (identifier) @name subscript: (identifier)* @name)
-      (subscript subscript: (identifier)+ @name)
-    ])
-  ]
-  right: [
-    (identifier) @name
-    (subscript value: (identifier) @name subscript: (identifier)* @name)
-    (subscript subscript: (identifier)+ @name)
-  ]?)) @reference.type
-(type (binary_operator right: (identifier) @name)) @reference.type
-(generic_type (identifier) @name) @reference.type
-(splat_type (identifier) @name) @reference.type
+  ]+)
+]+)))) @reference.type
 (except_clause value: [
   (identifier) @name
-  (tuple (identifier)+ @name)
+  (attribute object: (_) @receiver attribute: (identifier) @name)
   (as_pattern (identifier) @name)
-  (as_pattern (tuple (identifier)+ @name))
+  (as_pattern (attribute object: (_) @receiver attribute: (identifier) @name))
 ]) @reference.type
 (except_clause value: [
-  (attribute object: (_) @receiver attribute: (identifier) @name)
-  (as_pattern (attribute object: (_) @receiver attribute: (identifier) @name))
-]) @reference.type.path
+  (tuple [(identifier) @name (attribute object: (_) @receiver attribute: (identifier) @name)]+)
+  (as_pattern (tuple [(identifier) @name (attribute object: (_) @receiver attribute: (identifier) @name)]+))
+]) @reference.type
+(class_pattern (dotted_name (identifier) @receiver (identifier) @name)) @reference.type.path
 (class_pattern (dotted_name (identifier) @name)) @reference.type
 
-; Writes. A keyword of a call names a parameter or field of what is called.
+(dotted_name (identifier) @receiver (identifier) @name) @reference.read.path
+
+; A keyword of a call or pattern names a parameter or field of what is called or matched.
+(keyword_argument name: (identifier) @name) @ignore
+(keyword_pattern (identifier) @name) @ignore
+
+; Writes.
 (assignment left: (attribute object: (_) @receiver attribute: (identifier) @name)) @reference.write
 (augmented_assignment left: (identifier) @name) @reference.write
 (augmented_assignment left: (attribute object: (_) @receiver attribute: (identifier) @name)) @reference.write
 (as_pattern_target (attribute object: (_) @receiver attribute: (identifier) @name)) @reference.write
 (global_statement (identifier)+ @name) @reference.write
 (nonlocal_statement (identifier)+ @name) @reference.write
-(keyword_argument name: (identifier) @name) @reference.write
+(pattern_list (attribute object: (_) @receiver attribute: (identifier) @name)+) @reference.write
+(tuple_pattern (attribute object: (_) @receiver attribute: (identifier) @name)+) @reference.write
+(for_statement left: (attribute object: (_) @receiver attribute: (identifier) @name)) @reference.write
 
+(attribute
+  object: (_) @receiver
+  attribute: (identifier) @name
+  (#inside? @name "type")
+  (#not-inside? @name "call" "attribute")) @reference.type.path
 (attribute object: (_) @receiver attribute: (identifier) @name) @reference.read
+(identifier
+  (#inside? @name "type")
+  (#not-inside? @name "call" "attribute")) @name @reference.type
 (identifier) @reference.read
 
 ; How values pass on.

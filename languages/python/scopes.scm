@@ -61,10 +61,6 @@
   parameters: (parameters (identifier) @name)
   (#any-of? @name "self" "cls" "mcs")) @binding.receiver
 (parameters (identifier)+ @name) @binding.parameter
-; A lambda with a name has its parameters like any function.
-(assignment
-  left: (identifier)
-  right: (lambda parameters: (lambda_parameters (identifier)+ @name))) @binding.parameter
 (lambda_parameters (identifier)+ @name) @binding.parameter
 (typed_parameter (identifier) @name type: [(type (string (string_content) @type)) (type) @type]) @binding.parameter
 (typed_parameter
@@ -76,7 +72,9 @@
 (default_parameter name: (identifier) @name value: (_) @value) @binding.parameter
 (typed_default_parameter name: (identifier) @name type: [(type (string (string_content) @type)) (type) @type] value: (_) @value) @binding.parameter
 (dictionary_splat_pattern (identifier) @name) @variadic @binding.parameter
-(list_splat_pattern (identifier) @name) @variadic @binding.parameter
+(list_splat_pattern
+  (identifier) @name
+  (#inside? @name "parameters" "lambda_parameters")) @variadic @binding.parameter
 
 ; Loops, resources, exceptions and patterns.
 (for_statement left: (identifier) @name right: (_) @value) @binding.pattern.element

@@ -3,6 +3,22 @@
 (expression_statement (string (string_content) @inner)) @docstring
 (decorator) @decorator
 
+; The names a module says it exports.
+(assignment
+  left: (identifier) @_all
+  right: [
+    (list (string (string_content) @name)+)
+    (tuple (string (string_content) @name)+)
+  ]
+  (#eq? @_all "__all__")) @export
+(augmented_assignment
+  left: (identifier) @_all
+  right: [
+    (list (string (string_content) @name)+)
+    (tuple (string (string_content) @name)+)
+  ]
+  (#eq? @_all "__all__")) @export
+
 ; A class is told apart by what it inherits, as far as the names of its parents say it.
 (class_definition
   name: (identifier) @name
@@ -69,11 +85,43 @@
   ]) @type
   (#any-of? @_maker "Union" "Optional" "Literal" "Callable" "Annotated")) @definition.type
 
+; Attributes of the object or class at hand that a method gives a value.
+(assignment
+  left: (attribute object: (identifier) @_this attribute: (identifier) @name)
+  type: [(type (string (string_content) @type)) (type) @type]?
+  right: (_)? @value
+  (#any-of? @_this "self" "cls")) @definition.field.member
+; Only where all of several are such attributes does each have its own value.
+(assignment
+  left: (pattern_list (attribute object: (identifier) @_this attribute: (identifier) @name)+) @_names
+  right: (expression_list (_)+ @value)
+  (#eq? @_this "self")
+  (#not-match? @_names "*, [!s]*")
+  (#not-match? @_names "*, s[!e]*")
+  (#not-match? @_names "*, se[!l]*")) @definition.field.member
+(pattern_list
+  (attribute object: (identifier) @_this attribute: (identifier) @name)+
+  (#any-of? @_this "self" "cls")) @definition.field.member
+(tuple_pattern
+  (attribute object: (identifier) @_this attribute: (identifier) @name)+
+  (#any-of? @_this "self" "cls")) @definition.field.member
+(as_pattern_target
+  (attribute object: (identifier) @_this attribute: (identifier) @name)
+  (#any-of? @_this "self" "cls")) @definition.field.member
+
 (assignment
   left: (identifier) @name
   right: (lambda parameters: (lambda_parameters)? @parameters body: (_) @body)) @definition.function
 
 ; A name without small letters is a constant by custom.
+(assignment
+  left: (identifier) @name
+  right: (assignment left: (identifier) @name right: (_) @value) @value
+  (#not-match? @name "*[a-z]*")
+  (#match? @name "*[A-Z]*")) @definition.const
+(assignment
+  left: (identifier) @name
+  right: (assignment left: (identifier) @name right: (_) @value) @value) @definition.var
 (assignment
   left: (identifier) @name
   type: [(type (string (string_content) @type)) (type) @type]?

@@ -10,22 +10,32 @@
   arguments: (argument_list (simple_symbol) (string (string_content) @source))
   (#eq? @_autoload "autoload")) @import.dynamic
 
+; Words of the calls that are told by what they do.
+(call
+  !receiver
+  method: (identifier) @name
+  (#any-of? @name "require" "require_relative" "autoload" "include" "extend" "prepend")) @ignore
+(call
+  receiver: [(constant) (scope_resolution)]
+  method: (identifier) @name
+  (#eq? @name "new")) @ignore
+
 ; Mixins and parents.
 (call
   !receiver
   method: (identifier) @_mix
-  arguments: (argument_list (constant)+ @name)
+  arguments: (argument_list [
+    (constant) @name
+    (scope_resolution scope: (_)? @receiver name: (constant) @name)
+  ]+)
   (#any-of? @_mix "include" "extend" "prepend")) @reference.implements
-(call
-  !receiver
-  method: (identifier) @_mix
-  arguments: (argument_list (scope_resolution scope: (_)? @receiver name: (constant) @name))
-  (#any-of? @_mix "include" "extend" "prepend")) @reference.implements.path
 (superclass (constant) @name) @reference.extends
 (superclass (scope_resolution scope: (_)? @receiver name: (constant) @name)) @reference.extends.path
 (superclass (element_reference object: (scope_resolution scope: (_)? @receiver name: (constant) @name))) @reference.extends.path
-(exceptions (constant)+ @name) @reference.type
-(exceptions (scope_resolution scope: (_)? @receiver name: (constant) @name)) @reference.type.path
+(exceptions [
+  (constant) @name
+  (scope_resolution scope: (_)? @receiver name: (constant) @name)
+]+) @reference.type
 
 ; What passes its receiver on, before it counts as a call.
 (call
@@ -57,29 +67,42 @@
   !receiver
   method: [(identifier) (constant)] @name
   arguments: (argument_list)? @arguments
-  (#not-any-of? @name "require" "require_relative" "autoload")) @reference.call
+  (#not-any-of? @name "require" "require_relative" "autoload" "include" "extend" "prepend")) @reference.call
 ; `square.(3)` calls what the name holds.
 (call
   receiver: (identifier) @name
   !method
   arguments: (argument_list)? @arguments) @reference.call
-(alias alias: [(identifier) (constant)] @name) @reference.read
+(alias alias: [
+  (identifier) @name
+  (constant) @name
+  (setter name: (identifier) @name)
+]) @reference.read
+(undef [(identifier) (constant)]+ @name) @reference.read
 
 (scope_resolution scope: (_) @receiver name: (constant) @name) @reference.read.path
 (scope_resolution !scope name: (constant) @name) @reference.read
 
 (assignment left: [(instance_variable) (class_variable) (global_variable)] @name) @reference.write
-(assignment left: (left_assignment_list [(instance_variable) (class_variable) (global_variable)]+ @name)) @reference.write
+(assignment left: (left_assignment_list [
+  (instance_variable) @name
+  (class_variable) @name
+  (global_variable) @name
+  (call receiver: (_) @receiver method: (_) @name)
+]+)) @reference.write
 (operator_assignment left: [(instance_variable) (class_variable) (global_variable)] @name) @reference.write
+(operator_assignment
+  left: (identifier) @name
+  operator: ["+=" "-=" "*=" "/=" "|=" "&=" "<<=" "**=" "%="]) @reference.write
+(assignment left: (call receiver: (_) @receiver method: (_) @name)) @reference.write
+(operator_assignment left: (call receiver: (_) @receiver method: (_) @name)) @reference.write
 
 (constant) @reference.read
 (instance_variable) @reference.read
 (class_variable) @reference.read
 (global_variable) @reference.read
-; These words stand inside calls that were told above, or open a section.
-(identifier
-  (#not-any-of? @name "new" "include" "extend" "prepend" "public" "protected" "private" "require"
-    "require_relative" "autoload" "__FILE__" "__LINE__" "__method__" "__dir__")) @name @reference.read
+; A bare name that is no local is a method.
+(identifier) @reference.call
 
 ; How values pass on.
 (self) @value.this

@@ -16,6 +16,9 @@
 (array_pattern [(identifier) @name (splat_parameter name: (identifier) @name)]+) @binding.pattern
 (find_pattern [(identifier) @name (splat_parameter name: (identifier) @name)]+) @binding.pattern
 (hash_pattern (hash_splat_parameter name: (identifier) @name)) @binding.pattern
+(splat_parameter
+  name: (identifier) @name
+  (#inside? @name "array_pattern" "find_pattern" "hash_pattern")) @binding.pattern
 (splat_parameter name: (identifier) @name) @variadic @binding.parameter
 (hash_splat_parameter name: (identifier) @name) @variadic @binding.parameter
 (keyword_pattern key: (hash_key_symbol) @name !value) @binding.pattern

@@ -47,6 +47,9 @@
 
 ; From here on: members that follow in the same class.
 (identifier (#any-of? @name "public" "protected" "private")) @name @visibility
+(identifier
+  (#any-of? @name "public" "protected" "private" "module_function" "__FILE__" "__LINE__" "__method__"
+    "__dir__" "_1" "_2" "it")) @name @ignore
 
 (alias name: (setter name: (identifier) @name)) @definition.setter
 (alias name: (_) @title) @definition.method
@@ -74,6 +77,22 @@
   arguments: (argument_list (simple_symbol)+ @title)
   !block
   (#any-of? @_maker "Struct" "Data") (#any-of? @_new "new" "define")) @definition.field
+
+(call
+  receiver: (constant) @_maker
+  method: (identifier) @_new
+  arguments: (argument_list (simple_symbol)+ @title)
+  block: (_) @body
+  (#any-of? @_maker "Struct" "Data")
+  (#any-of? @_new "new" "define")
+  (#not-inside? @title "method" "singleton_method" "block" "do_block")) @definition.field.member
+
+; Variables of the object or class, where they first get a value.
+(assignment left: [(instance_variable) (class_variable)] @name right: (_) @value) @definition.field.member
+(operator_assignment left: [(instance_variable) (class_variable)] @name right: (_) @value) @definition.field.member
+(assignment
+  left: (left_assignment_list [(instance_variable) (class_variable)]+ @name)
+  right: [(right_assignment_list (_)+ @value) (_)]) @definition.field.member
 
 ; Constants; what they hold is often frozen.
 (assignment
@@ -120,7 +139,17 @@
   (#any-of? @_macro "define_method" "define_singleton_method" "alias_method" "scope" "let" "let!" "subject" "subject!")
   (#not-match? @title "*#[{]*")) @definition.method
 
-; Tests that are told by a text.
+; Tests that are told by a text. Those named by a type use it.
+(call
+  method: (identifier) @_test
+  arguments: (argument_list (constant) @name)
+  block: (_)
+  (#any-of? @_test "describe" "context" "feature")) @reference.read
+(call
+  method: (identifier) @_test
+  arguments: (argument_list (scope_resolution scope: (_)? @receiver name: (constant) @name))
+  block: (_)
+  (#any-of? @_test "describe" "context" "feature")) @reference.read.path
 (call
   method: (identifier) @_test
   arguments: (argument_list [(string) (constant) (scope_resolution)] @title)

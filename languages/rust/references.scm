@@ -10,24 +10,21 @@
 (extern_crate_declaration) @ignore
 (token_tree_pattern) @ignore
 
-(attribute (identifier) @_word arguments: (token_tree (identifier)+ @name) (#eq? @_word "derive")) @reference.derive
+(attribute (identifier) @_word
+  arguments: (token_tree (identifier)+ @name)
+  (#eq? @_word "derive")
+  (#match? @name "[A-Z]*")) @reference.derive
 (attribute (identifier) @name) @reference.decorate
 (attribute (scoped_identifier path: (_)? @receiver name: (identifier) @name)) @reference.decorate.path
 
 ; Imports. A list has the path before it for its source.
-(use_declaration
-  (visibility_modifier)
-  argument: (scoped_identifier path: (_) @source name: (_) @imported)) @import.re_export
+(use_declaration (visibility_modifier)) @import.group.re_export
 (use_declaration
   argument: (scoped_identifier path: (_) @source name: (_) @imported)) @import
 (use_declaration argument: (scoped_identifier !path name: (_) @source)) @import.namespace
-(use_declaration (visibility_modifier) argument: (identifier) @source) @import.namespace.re_export
 (use_declaration argument: (identifier) @source) @import.namespace
 (use_as_clause path: (scoped_identifier path: (_) @source name: (_) @imported) alias: (_) @alias) @import
 (use_as_clause path: (_) @imported alias: (_) @alias) @import
-(use_declaration
-  (visibility_modifier)
-  argument: (use_wildcard (_) @source "*" @wildcard)) @import.re_export
 (use_declaration argument: (use_wildcard (_) @source "*" @wildcard)) @import
 (scoped_use_list path: (_)? @source) @import.group
 (use_list [(identifier) (self) (scoped_identifier) (use_wildcard)]+ @imported) @import

@@ -3,20 +3,62 @@
 (import_declaration
   path: (identifier)+ @source
   [(namespace_wildcard) (namespace_selectors) (as_renamed_identifier)]) @import.group
-; The rest are plain paths. What is inside of them is no use of a name.
+; The rest are plain paths. A path has no node of its own, so every length is a pattern of its own.
 (import_declaration
-  path: (identifier)+ @source
+  (identifier) @source
+  (identifier) (identifier) (identifier) (identifier) (identifier)
+  (identifier) @imported
   (#not-match? @_whole "*[{]*")
   (#not-match? @_whole "*._")
   (#not-match? @_whole "*.[*]")
   (#not-match? @_whole "*.given")
   (#not-match? @_whole "* as *")) @_whole @import
 (import_declaration
+  (identifier) @source
+  (identifier) (identifier) (identifier) (identifier)
+  (identifier) @imported
   (#not-match? @_whole "*[{]*")
   (#not-match? @_whole "*._")
   (#not-match? @_whole "*.[*]")
   (#not-match? @_whole "*.given")
-  (#not-match? @_whole "* as *")) @_whole @ignore
+  (#not-match? @_whole "* as *")) @_whole @import
+(import_declaration
+  (identifier) @source
+  (identifier) (identifier) (identifier)
+  (identifier) @imported
+  (#not-match? @_whole "*[{]*")
+  (#not-match? @_whole "*._")
+  (#not-match? @_whole "*.[*]")
+  (#not-match? @_whole "*.given")
+  (#not-match? @_whole "* as *")) @_whole @import
+(import_declaration
+  (identifier) @source
+  (identifier) (identifier)
+  (identifier) @imported
+  (#not-match? @_whole "*[{]*")
+  (#not-match? @_whole "*._")
+  (#not-match? @_whole "*.[*]")
+  (#not-match? @_whole "*.given")
+  (#not-match? @_whole "* as *")) @_whole @import
+(import_declaration
+  (identifier) @source
+  (identifier)
+  (identifier) @imported
+  (#not-match? @_whole "*[{]*")
+  (#not-match? @_whole "*._")
+  (#not-match? @_whole "*.[*]")
+  (#not-match? @_whole "*.given")
+  (#not-match? @_whole "* as *")) @_whole @import
+(import_declaration
+  (identifier) @source
+  (identifier) @imported
+  (#not-match? @_whole "*[{]*")
+  (#not-match? @_whole "*._")
+  (#not-match? @_whole "*.[*]")
+  (#not-match? @_whole "*.given")
+  (#not-match? @_whole "* as *")) @_whole @import
+; What stands in a path is no use of a name.
+(import_declaration path: (identifier)+ @name) @ignore
 (namespace_selectors (identifier)+ @imported) @import
 (namespace_wildcard) @wildcard @import
 (arrow_renamed_identifier name: (_) @imported alias: (identifier) @alias) @import
@@ -39,14 +81,15 @@
 (call_expression
   function: [(identifier) @name (operator_identifier) @name (generic_function function: (identifier) @name)]
   arguments: (arguments) @arguments) @reference.call
-; Of a block the number of arguments is not worth telling.
+; A block is one argument.
 (call_expression
   function: [
     (field_expression value: (_) @receiver field: (_) @name)
     (generic_function function: (field_expression value: (_) @receiver field: (_) @name))
     (identifier) @name
     (generic_function function: (identifier) @name)
-  ]) @reference.call
+  ]
+  arguments: (_) @argument) @reference.call
 (call_expression function: (call_expression) @inner) @value.same
 
 (instance_expression
@@ -55,7 +98,13 @@
     (generic_type type: (type_identifier) @name)
     (stable_type_identifier (_) @receiver (type_identifier) @name)
     (generic_type type: (stable_type_identifier (_) @receiver (type_identifier) @name))
-    (compound_type base: [(type_identifier) @name (generic_type type: (type_identifier) @name)])
+    (compound_type base: [
+      (type_identifier) @name
+      (generic_type type: (type_identifier) @name)
+      (applied_constructor_type
+        [(type_identifier) @name (generic_type type: (type_identifier) @name)]
+        (arguments) @arguments)
+    ])
   ]
   arguments: (arguments)? @arguments) @reference.call.construct
 
@@ -68,10 +117,11 @@
   left: (field_expression value: (_) @receiver field: (_) @name)
   operator: (operator_identifier) @_sign
   (#any-of? @_sign "+=" "-=" "*=" "/=" "%=" "++=" "--=" "::=" "|=" "&=" "^=")) @reference.write
-(infix_expression left: (_) @receiver operator: (identifier) @name) @reference.call
+(infix_expression left: (_) @receiver operator: (identifier) @name right: (_) @argument) @reference.call
 (infix_expression
   left: (_) @receiver
   operator: (operator_identifier) @name
+  right: (_) @argument
   (#not-any-of? @name
     "==" "!=" "<" ">" "<=" ">=" "+" "-" "*" "/" "%" "&&" "||" "&" "|" "^" "->" "::" "<<" ">>" ">>>")) @reference.call
 
@@ -79,6 +129,10 @@
   value: (_) @receiver
   field: (_) @name
   (#not-any-of? @name "this" "super")) @reference.read
+(stable_identifier
+  [(identifier) (stable_identifier)] @receiver
+  (identifier) @name) @reference.read.path
+(postfix_expression (_) @receiver (identifier) @name) @reference.read
 ; What an interpolator stands for is a method of the string's parts.
 (interpolated_string_expression) @value.string
 (interpolated_string_expression
@@ -88,16 +142,20 @@
 (extends_clause type: [
   (type_identifier) @name
   (generic_type type: (type_identifier) @name)
-  (stable_type_identifier (type_identifier) @name)
-  (generic_type type: (stable_type_identifier (type_identifier) @name))
+  (stable_type_identifier (_) @receiver (type_identifier) @name)
+  (generic_type type: (stable_type_identifier (_) @receiver (type_identifier) @name))
   (annotated_type (type_identifier) @name)
   (compound_type
-    base: [(type_identifier) @name (generic_type type: (type_identifier) @name)]
+    base: [
+      (type_identifier) @name
+      (generic_type type: (type_identifier) @name)
+      (applied_constructor_type [(type_identifier) @name (generic_type type: (type_identifier) @name)])
+    ]
     extra: [(type_identifier) @name (generic_type type: (type_identifier) @name)]+)
 ]+) @reference.extends
 (derives_clause type: [
   (type_identifier) @name
-  (stable_type_identifier (type_identifier) @name)
+  (stable_type_identifier (_) @receiver (type_identifier) @name)
 ]+) @reference.derive
 (given_definition
   return_type: [(type_identifier) @name (generic_type type: (type_identifier) @name)]
@@ -106,9 +164,11 @@
 (annotation name: [
   (type_identifier) @name
   (generic_type type: (type_identifier) @name)
-  (stable_type_identifier (type_identifier) @name)
+  (stable_type_identifier (_) @receiver (type_identifier) @name)
 ]) @reference.decorate
 
+; The name of an argument is a parameter of what is called, which is not known at this place.
+(arguments (assignment_expression left: (identifier) @name)+) @ignore
 (assignment_expression left: (identifier) @name) @reference.write
 (assignment_expression left: (field_expression value: (_) @receiver field: (_) @name)) @reference.write
 
@@ -116,7 +176,7 @@
 (stable_type_identifier [(identifier) (stable_identifier)] @receiver (type_identifier) @name) @reference.type.path
 (type_identifier) @reference.type
 
-(identifier) @reference.read
+(identifier (#not-match? @_word "`*")) @_word @reference.read
 
 ; How values pass on.
 (parenthesized_expression (_) @inner) @value.same

@@ -28,7 +28,7 @@
   type: (lazy_parameter_type type: (_) @type)
   default_value: (_)? @value) @binding.parameter
 (parameter name: (_) @name type: (_) @type default_value: (_)? @value) @binding.parameter
-(lambda_expression parameters: (identifier) @name) @binding.parameter
+(lambda_expression parameters: (identifier)+ @name) @binding.parameter
 (colon_argument lambda_start: (identifier) @name) @binding.parameter
 (binding name: (identifier) @name type: (_)? @type) @binding.parameter
 
@@ -42,7 +42,7 @@
   (#match? @name "[a-z_]*")) @binding.pattern
 (typed_pattern pattern: (identifier) @name type: (_) @type) @binding.pattern
 (capture_pattern name: (identifier) @name) @binding.pattern
-(infix_pattern left: (identifier)? @name right: (identifier)? @name (#match? @name "[a-z_]*")) @binding.pattern
+(infix_pattern left: (identifier)* @name right: (identifier)* @name (#match? @name "[a-z_]*")) @binding.pattern
 
 (enumerator (tuple_pattern (identifier)+ @name) (#match? @name "[a-z_]*")) @binding.pattern
 ; Other patterns in a generator bind their names themselves, and a wildcard binds nothing.
@@ -54,14 +54,5 @@
   (infix_pattern)
   (wildcard)
 ]) @binding.pattern
-(enumerator
-  (identifier) @name
-  "<-"
-  [(call_expression) (field_expression) (generic_function) (infix_expression) (parenthesized_expression)
-   (instance_expression) (block) (match_expression)]? @value) @binding.pattern.element
-(enumerator
-  (identifier) @name
-  "="
-  [(call_expression) (field_expression) (generic_function) (infix_expression) (parenthesized_expression)
-   (instance_expression) (if_expression) (match_expression) (string) (integer_literal) (boolean_literal)
-   (interpolated_string_expression) (block) (lambda_expression)]? @value) @binding.pattern
+(enumerator (identifier) @name ["<-" "←"] (_) @value) @binding.pattern.element
+(enumerator (identifier) @name "=" (_) @value) @binding.pattern

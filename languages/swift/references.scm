@@ -2,6 +2,11 @@
 
 ; Words that are no uses: labels, conditions of the compiler, settings in attributes.
 (value_argument_label) @ignore
+(parameter external_name: (simple_identifier) @name) @ignore
+(tuple_type_item (simple_identifier) @name) @ignore
+(enum_type_parameters (simple_identifier)+ @name) @ignore
+(tuple_expression name: (simple_identifier)+ @name) @ignore
+(call_suffix name: (simple_identifier)+ @name) @ignore
 (attribute) @ignore
 (directive) @ignore
 (availability_condition) @ignore
@@ -69,11 +74,23 @@
 ; Parents. Only a class can have a class among them.
 (class_declaration
   declaration_kind: "class"
-  (inheritance_specifier inherits_from: (user_type (type_identifier) @name))+) @reference.extends
+  (inheritance_specifier inherits_from: [
+    (user_type (type_identifier) (type_identifier) @receiver (type_identifier) @name)
+    (user_type (type_identifier) @receiver (type_identifier) @name)
+    (user_type (type_identifier) @name)
+  ])+) @reference.extends
 (class_declaration
-  (inheritance_specifier inherits_from: (user_type (type_identifier) @name))+) @reference.implements
+  (inheritance_specifier inherits_from: [
+    (user_type (type_identifier) (type_identifier) @receiver (type_identifier) @name)
+    (user_type (type_identifier) @receiver (type_identifier) @name)
+    (user_type (type_identifier) @name)
+  ])+) @reference.implements
 (protocol_declaration
-  (inheritance_specifier inherits_from: (user_type (type_identifier) @name))+) @reference.extends
+  (inheritance_specifier inherits_from: [
+    (user_type (type_identifier) (type_identifier) @receiver (type_identifier) @name)
+    (user_type (type_identifier) @receiver (type_identifier) @name)
+    (user_type (type_identifier) @name)
+  ])+) @reference.extends
 (inheritance_constraint constrained_type: (identifier (simple_identifier)+ @name)) @reference.type
 (equality_constraint constrained_type: (identifier (simple_identifier)+ @name)) @reference.type
 
@@ -95,11 +112,15 @@
 (prefix_expression operation: "." @receiver target: (simple_identifier) @name) @reference.read
 (pattern "." @receiver (simple_identifier) @name) @reference.read
 
-; Labels that name a part of a value. A tuple is none of its parts.
+; A tuple is none of its parts.
 (tuple_expression ":" @inner name: (simple_identifier)) @value.same
-(tuple_expression ":" @receiver name: (simple_identifier)+ @name) @reference.read
-(enum_type_parameters ":" @receiver (simple_identifier)+ @name) @reference.read
-(call_suffix ":" @receiver name: (simple_identifier)+ @name) @reference.read
+
+; A type in another one. Of three parts the last two are joined.
+(user_type (type_identifier) (type_identifier) @receiver (type_identifier) @name) @reference.type.path
+(user_type
+  (type_identifier) @receiver
+  (type_identifier) @name
+  (#not-any-of? @name "Type" "Protocol")) @reference.type.path
 
 (type_identifier (#not-any-of? @_word "Type" "Protocol")) @_word @reference.type
 (simple_identifier
@@ -109,7 +130,7 @@
 ; How values pass on.
 (self_expression) @value.this
 (super_expression) @value.super
-(user_type (type_identifier) @type) @value.typed
+(user_type) @type @value.typed
 (try_expression expr: (_) @inner) @value.same
 (await_expression expr: (_) @inner) @value.awaited
 (unsafe_expression expr: (_) @inner) @value.same

@@ -16,10 +16,6 @@
   [(function_type) (optional_type) (tuple_type) (user_type) (existential_type)] @type
   (#not-eq? @name "_")) @binding.parameter
 (parameter name: (simple_identifier) @name type: (_) @type "..."? @variadic (#not-eq? @name "_")) @binding.parameter
-; The label of an argument is not a name inside the function. As the head of a group without imports
-; it is passed over.
-(parameter external_name: (simple_identifier) @source) @import.group
-(tuple_type_item (simple_identifier) @source) @import.group
 (lambda_parameter name: (simple_identifier) @name type: (_)? @type (#not-eq? @name "_")) @binding.parameter
 (computed_setter (simple_identifier) @name) @binding.parameter
 (willset_clause (simple_identifier) @name) @binding.parameter
@@ -27,9 +23,41 @@
 (capture_list_item name: (simple_identifier) @name value: (_) @value) @binding.variable
 (type_parameter (type_identifier) @name name: (_)? @type) @binding.type_parameter
 
-; With several conditions it cannot be told which value belongs to which name.
+; Of several conditions two that say `=` tell which value belongs to which name, and so does one alone;
+; a name that stands for itself does not.
 (if_statement "case" bound_identifier: (simple_identifier)* @name (pattern (simple_identifier) @name)*) @binding.pattern
-(if_statement "," bound_identifier: (simple_identifier)+ @name) @binding.pattern
+(if_statement ","
+  (value_binding_pattern) "=" [(navigation_expression) (call_expression) (try_expression) (await_expression) (as_expression)]
+  (value_binding_pattern) "=" [(navigation_expression) (call_expression) (try_expression) (await_expression) (as_expression)]
+  bound_identifier: (simple_identifier)+ @name
+  condition: [
+    (try_expression expr: (await_expression expr: (_) @value))
+    (await_expression expr: (_) @value)
+    (simple_identifier) @value
+    (navigation_expression) @value
+    (call_expression) @value
+    (try_expression) @value
+    (as_expression) @value
+  ]*
+  (#not-eq? @name "self")) @binding.pattern.unwrapped
+(if_statement ","
+  (value_binding_pattern)
+  (value_binding_pattern)
+  bound_identifier: (simple_identifier)+ @name
+  (#not-eq? @name "self")) @binding.pattern
+(if_statement "," "="
+  bound_identifier: (simple_identifier) @name
+  condition: [
+    (try_expression expr: (await_expression expr: (_) @value))
+    (await_expression expr: (_) @value)
+    (simple_identifier) @value
+    (navigation_expression) @value
+    (call_expression) @value
+    (try_expression) @value
+    (as_expression) @value
+  ]*
+  (#not-eq? @name "self")) @binding.pattern.unwrapped
+(if_statement "," bound_identifier: (simple_identifier) @name (#not-eq? @name "self")) @binding.pattern
 (if_statement bound_identifier: (simple_identifier) @name condition: (as_expression type: (_) @type)+) @binding.pattern
 (if_statement
   bound_identifier: (simple_identifier) @name
@@ -44,9 +72,41 @@
     (call_expression) @value
     (try_expression) @value
     (self_expression) @value
-  ]*) @binding.pattern.unwrapped
+  ]*
+  (#not-eq? @name "self")) @binding.pattern.unwrapped
 (guard_statement "case" bound_identifier: (simple_identifier)* @name (pattern (simple_identifier) @name)*) @binding.pattern
-(guard_statement "," bound_identifier: (simple_identifier)+ @name) @binding.pattern
+(guard_statement ","
+  (value_binding_pattern) "=" [(navigation_expression) (call_expression) (try_expression) (await_expression) (as_expression)]
+  (value_binding_pattern) "=" [(navigation_expression) (call_expression) (try_expression) (await_expression) (as_expression)]
+  bound_identifier: (simple_identifier)+ @name
+  condition: [
+    (try_expression expr: (await_expression expr: (_) @value))
+    (await_expression expr: (_) @value)
+    (simple_identifier) @value
+    (navigation_expression) @value
+    (call_expression) @value
+    (try_expression) @value
+    (as_expression) @value
+  ]*
+  (#not-eq? @name "self")) @binding.pattern.unwrapped
+(guard_statement ","
+  (value_binding_pattern)
+  (value_binding_pattern)
+  bound_identifier: (simple_identifier)+ @name
+  (#not-eq? @name "self")) @binding.pattern
+(guard_statement "," "="
+  bound_identifier: (simple_identifier) @name
+  condition: [
+    (try_expression expr: (await_expression expr: (_) @value))
+    (await_expression expr: (_) @value)
+    (simple_identifier) @value
+    (navigation_expression) @value
+    (call_expression) @value
+    (try_expression) @value
+    (as_expression) @value
+  ]*
+  (#not-eq? @name "self")) @binding.pattern.unwrapped
+(guard_statement "," bound_identifier: (simple_identifier) @name (#not-eq? @name "self")) @binding.pattern
 (guard_statement bound_identifier: (simple_identifier) @name condition: (as_expression type: (_) @type)+) @binding.pattern
 (guard_statement
   bound_identifier: (simple_identifier) @name
@@ -61,9 +121,41 @@
     (call_expression) @value
     (try_expression) @value
     (self_expression) @value
-  ]*) @binding.pattern.unwrapped
+  ]*
+  (#not-eq? @name "self")) @binding.pattern.unwrapped
 (while_statement "case" bound_identifier: (simple_identifier)* @name (pattern (simple_identifier) @name)*) @binding.pattern
-(while_statement "," bound_identifier: (simple_identifier)+ @name) @binding.pattern
+(while_statement ","
+  (value_binding_pattern) "=" [(navigation_expression) (call_expression) (try_expression) (await_expression) (as_expression)]
+  (value_binding_pattern) "=" [(navigation_expression) (call_expression) (try_expression) (await_expression) (as_expression)]
+  bound_identifier: (simple_identifier)+ @name
+  condition: [
+    (try_expression expr: (await_expression expr: (_) @value))
+    (await_expression expr: (_) @value)
+    (simple_identifier) @value
+    (navigation_expression) @value
+    (call_expression) @value
+    (try_expression) @value
+    (as_expression) @value
+  ]*
+  (#not-eq? @name "self")) @binding.pattern.unwrapped
+(while_statement ","
+  (value_binding_pattern)
+  (value_binding_pattern)
+  bound_identifier: (simple_identifier)+ @name
+  (#not-eq? @name "self")) @binding.pattern
+(while_statement "," "="
+  bound_identifier: (simple_identifier) @name
+  condition: [
+    (try_expression expr: (await_expression expr: (_) @value))
+    (await_expression expr: (_) @value)
+    (simple_identifier) @value
+    (navigation_expression) @value
+    (call_expression) @value
+    (try_expression) @value
+    (as_expression) @value
+  ]*
+  (#not-eq? @name "self")) @binding.pattern.unwrapped
+(while_statement "," bound_identifier: (simple_identifier) @name (#not-eq? @name "self")) @binding.pattern
 (while_statement bound_identifier: (simple_identifier) @name condition: (as_expression type: (_) @type)+) @binding.pattern
 (while_statement
   bound_identifier: (simple_identifier) @name
@@ -78,7 +170,8 @@
     (call_expression) @value
     (try_expression) @value
     (self_expression) @value
-  ]*) @binding.pattern.unwrapped
+  ]*
+  (#not-eq? @name "self")) @binding.pattern.unwrapped
 
 (for_statement item: (pattern bound_identifier: (simple_identifier) @name) collection: (_) @value) @binding.pattern.element
 (for_statement item: (pattern (pattern (simple_identifier) @name)+)) @binding.pattern
@@ -87,4 +180,10 @@
   name: (_) @type)) @binding.pattern
 
 (pattern (value_binding_pattern) bound_identifier: (simple_identifier) @name) @binding.pattern
-(pattern (value_binding_pattern) (pattern (simple_identifier) @name)+) @binding.pattern
+(pattern
+  (value_binding_pattern)
+  [
+    (pattern (pattern (simple_identifier) @name)+)
+    (pattern (simple_identifier) @name) @_inner
+  ]+
+  (#not-match? @_inner ".*")) @binding.pattern

@@ -26,19 +26,23 @@
     "&" "|" "^" "~" "<<" ">>" "++" "--" "="
   ] @name
   (parameter)* @parameters
+  "async"? @modifier
   return_type: (_)? @returns
   body: (function_body) @body) @definition.function
 (protocol_function_declaration
   name: (_) @name
   (parameter)* @parameters
+  "async"? @modifier
   return_type: (_)? @returns) @definition.function
 (protocol_function_declaration
   name: ["+" "-" "*" "/" "%" "==" "!=" "<" ">" "<=" ">=" "&" "|" "^" "~"] @name
   (parameter)* @parameters
+  "async"? @modifier
   return_type: (_)? @returns) @definition.function
 (init_declaration
   name: "init" @name
   (parameter)* @parameters
+  "async"? @modifier
   body: (function_body)? @body) @definition.constructor
 (deinit_declaration "deinit" @name body: (function_body) @body) @definition.destructor
 (subscript_declaration

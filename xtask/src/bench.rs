@@ -31,7 +31,17 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
     let me = std::env::current_exe()?;
     println!(
         "{:<20} {:>6} {:>7} {:>8} {:>8} {:>6} {:>8} {:>9} {:>7} {:>8} {:>6}",
-        "corpus", "files", "MB", "floor s", "index s", "CPU ×", "wall s", "wall/CPU", "MiB", "allowed", "size ×"
+        "corpus",
+        "files",
+        "MB",
+        "floor s",
+        "index s",
+        "CPU ×",
+        "wall s",
+        "wall/CPU",
+        "MiB",
+        "allowed",
+        "size ×"
     );
     for directory in directories {
         let directory = PathBuf::from(directory);
@@ -83,7 +93,8 @@ pub(crate) fn floor(arguments: &[String]) -> Outcome {
         if found.skip.is_some() {
             continue;
         }
-        let (Content::Text { text, .. }, _) = read::read_source(&found.absolute, config.max_file_size)
+        let (Content::Text { text, .. }, _) =
+            read::read_source(&found.absolute, config.max_file_size)
         else {
             continue;
         };
@@ -94,6 +105,50 @@ pub(crate) fn floor(arguments: &[String]) -> Outcome {
         nodes += visit(&tree);
     }
     std::hint::black_box(nodes);
+    Ok(())
+}
+
+/// Extraction alone, in this process: where the time of a worker goes.
+pub(crate) fn extract_only(arguments: &[String]) -> Outcome {
+    let [directory] = arguments else { return Err("extract <dir>".into()) };
+    let project = Project::at(directory.as_ref(), None)?;
+    let config = Config::default();
+    let (mut parsing, mut extracting, mut packing) =
+        (Duration::ZERO, Duration::ZERO, Duration::ZERO);
+    let (mut source_bytes, mut packed_bytes) = (0, 0);
+    let mut parser = tree_sitter::Parser::new();
+    for found in index::walk::walk(&project, &config)? {
+        if found.skip.is_some() {
+            continue;
+        }
+        let (Content::Text { text, .. }, _) =
+            read::read_source(&found.absolute, config.max_file_size)
+        else {
+            continue;
+        };
+        let language = Registry::builtin().detect(&found.path, text.as_bytes());
+        let started = Instant::now();
+        if let Some(grammar) = &language.grammar {
+            parser.set_language(grammar)?;
+            if let Some(tree) = parser.parse(&text, None) {
+                std::hint::black_box(visit(&tree));
+            }
+        }
+        let parsed = Instant::now();
+        let facts = extract::extract(language, extract::Source { path: &found.path, text: &text });
+        let extracted = Instant::now();
+        let packed = model::pack::pack(&facts);
+        packing += extracted.elapsed();
+        parsing += parsed - started;
+        extracting += extracted - parsed;
+        source_bytes += text.len();
+        packed_bytes += packed.len();
+    }
+    let ratio = |time: Duration| time.as_secs_f64() / parsing.as_secs_f64();
+    println!("parse + visit {:.2} s", parsing.as_secs_f64());
+    println!("extract       {:.2} s  × {:.2}", extracting.as_secs_f64(), ratio(extracting));
+    println!("pack          {:.2} s  × {:.2}", packing.as_secs_f64(), ratio(packing));
+    println!("packed bytes  × {:.2}", packed_bytes as f64 / source_bytes as f64);
     Ok(())
 }
 

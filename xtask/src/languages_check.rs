@@ -11,9 +11,28 @@ use crate::Outcome;
 
 /// ctags kinds that are functions, methods, classes or types.
 const KINDS: &[&str] = &[
-    "function", "func", "method", "class", "struct", "interface", "enum", "trait", "type",
-    "typedef", "union", "subroutine", "singletonMethod", "object", "record", "annotation",
-    "protocol", "implementation", "constructor", "module", "talias", "alias",
+    "function",
+    "func",
+    "method",
+    "class",
+    "struct",
+    "interface",
+    "enum",
+    "trait",
+    "type",
+    "typedef",
+    "union",
+    "subroutine",
+    "singletonMethod",
+    "object",
+    "record",
+    "annotation",
+    "protocol",
+    "implementation",
+    "constructor",
+    "module",
+    "talias",
+    "alias",
 ];
 
 #[derive(Default)]
@@ -35,7 +54,9 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
     while let Some(argument) = rest.next() {
         match argument.as_str() {
             "--misses" => misses = rest.next().ok_or("--misses needs a number")?.parse()?,
-            "--languages" => folder = Some(PathBuf::from(rest.next().ok_or("--languages needs a folder")?)),
+            "--languages" => {
+                folder = Some(PathBuf::from(rest.next().ok_or("--languages needs a folder")?))
+            }
             root => roots.push(PathBuf::from(root)),
         }
     }
@@ -59,7 +80,12 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
         let share = 100.0 * count.found as f64 / count.expected.max(1) as f64;
         println!(
             "{language:<12} {:>7} {:>7} {:>9} {:>9} {share:>7.2}% {:>9} {:>9}",
-            count.files, count.with_errors, count.expected, count.found, count.symbols, count.bad_spans
+            count.files,
+            count.with_errors,
+            count.expected,
+            count.found,
+            count.symbols,
+            count.bad_spans
         );
         for miss in count.misses.iter().take(misses) {
             println!("    {miss}");
@@ -124,7 +150,8 @@ fn ctags(files: &[PathBuf]) -> Result<Tags, Box<dyn std::error::Error>> {
         .spawn()
         .map_err(|error| format!("cannot run ctags (install universal-ctags): {error}"))?;
     let mut input = child.stdin.take().expect("stdin is piped");
-    let list: Vec<u8> = files.iter().flat_map(|path| [path.to_string_lossy().as_bytes(), b"\n"].concat()).collect();
+    let list: Vec<u8> =
+        files.iter().flat_map(|path| [path.to_string_lossy().as_bytes(), b"\n"].concat()).collect();
     let writer = std::thread::spawn(move || input.write_all(&list));
     let output = child.wait_with_output()?;
     writer.join().expect("the writer does not panic")?;
@@ -140,7 +167,11 @@ fn ctags(files: &[PathBuf]) -> Result<Tags, Box<dyn std::error::Error>> {
             continue;
         };
         if KINDS.contains(&kind) && !name.starts_with("__anon") {
-            tags.entry(PathBuf::from(path)).or_default().push((number as u32, name.to_owned(), kind.to_owned()));
+            tags.entry(PathBuf::from(path)).or_default().push((
+                number as u32,
+                name.to_owned(),
+                kind.to_owned(),
+            ));
         }
     }
     Ok(tags)

@@ -3,13 +3,24 @@
 #![allow(clippy::print_stdout)]
 
 mod bench;
+mod check;
+mod generate;
 mod languages_check;
+mod new_language;
+mod tidy;
 
 use std::process::ExitCode;
 
 const HELP: &str = "\
 cargo xtask <task>
 
+  check           everything that must hold before a commit, exactly as continuous integration runs it
+  generate [--check]
+                  write the reference pages in docs/, or fail if one is outdated
+  tidy            invariants of the sources that no compiler checks
+  new-language <id> <crate>[@<version>] <Name>
+                  begin a language: its folder, its registry line, its grammar
+  tree <file>     the syntax tree of a file, for whoever writes patterns
   bench index <dir>…
                   processor time, memory and size of a full index, against the floor
   languages [--misses N] [--languages DIR] <dir>…
@@ -21,8 +32,14 @@ fn main() -> ExitCode {
     let task = arguments.next().unwrap_or_default();
     let rest: Vec<String> = arguments.collect();
     let result = match task.as_str() {
+        "check" => check::run(),
+        "generate" => generate::run(&rest),
+        "tidy" => tidy::run(&rest),
+        "new-language" => new_language::run(&rest),
+        "tree" => new_language::tree(&rest),
         "bench" => bench::run(&rest),
         "floor" => bench::floor(&rest),
+        "extract" => bench::extract_only(&rest),
         "languages" => languages_check::run(&rest),
         "help" | "--help" | "" => {
             print!("{HELP}");
@@ -39,9 +56,15 @@ fn main() -> ExitCode {
     }
 }
 
+/// The directory of the repository.
+fn root() -> std::path::PathBuf {
+    let own = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    own.parent().expect("xtask has a folder of its own in the repository").to_owned()
+}
+
 /// The program as it is shipped, built if need be.
 fn release_binary() -> Result<std::path::PathBuf, Box<dyn std::error::Error>> {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let root = root();
     let status = std::process::Command::new(env!("CARGO"))
         .args(["build", "--release", "--quiet", "--package", "groma"])
         .current_dir(&root)

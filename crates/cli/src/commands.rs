@@ -86,14 +86,20 @@ fn answer<O: Operation>(
 }
 
 fn global_arguments() -> Vec<Arg> {
-    let path = |name: &'static str| Arg::new(name).long(name).global(true).value_parser(value_parser!(PathBuf));
+    let path = |name: &'static str| {
+        Arg::new(name).long(name).global(true).value_parser(value_parser!(PathBuf))
+    };
     vec![
         path("root").value_name("DIR").help("Directory of the project").env("GROMA_ROOT"),
         path("state-dir")
             .value_name("DIR")
             .help("Where the index lives, from the root [default: .groma]")
             .env("GROMA_STATE_DIR"),
-        Arg::new("json").long("json").global(true).action(ArgAction::SetTrue).help("Answer in JSON"),
+        Arg::new("json")
+            .long("json")
+            .global(true)
+            .action(ArgAction::SetTrue)
+            .help("Answer in JSON"),
         Arg::new("quiet")
             .long("quiet")
             .short('q')

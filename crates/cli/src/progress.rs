@@ -33,12 +33,10 @@ struct Bar {
 
 impl Progress for Bar {
     fn phase(&self, name: &'static str, total: u64) {
-        let template = if total > 0 {
-            "{msg:<8} {bar:32} {pos}/{len} {eta}"
-        } else {
-            "{msg:<8} {spinner}"
-        };
-        let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+        let template =
+            if total > 0 { "{msg:<8} {bar:32} {pos}/{len} {eta}" } else { "{msg:<8} {spinner}" };
+        let style =
+            ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
         self.bar.set_style(style);
         self.bar.set_length(total);
         self.bar.set_position(0);

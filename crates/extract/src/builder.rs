@@ -32,6 +32,8 @@ pub(crate) struct Builder<'a> {
     line_types: Vec<LineType>,
     /// The line found last; terms come almost in order.
     line: usize,
+    /// The text interned last, by its place in memory.
+    last: (*const u8, usize, NameId),
 }
 
 impl<'a> Builder<'a> {
@@ -53,6 +55,7 @@ impl<'a> Builder<'a> {
             occurrences: Vec::with_capacity(source.len() / 16),
             line_types: vec![LineType::Code; lines],
             line: 0,
+            last: (std::ptr::null(), 0, NameId(0)),
         }
     }
 
@@ -62,6 +65,16 @@ impl<'a> Builder<'a> {
 
     /// The number of a text, new or known.
     pub(crate) fn intern(&mut self, text: &str) -> NameId {
+        // The same piece of source is often asked for twice in a row: as a use and as a term.
+        if std::ptr::eq(text.as_ptr(), self.last.0) && text.len() == self.last.1 {
+            return self.last.2;
+        }
+        let id = self.intern_new(text);
+        self.last = (text.as_ptr(), text.len(), id);
+        id
+    }
+
+    fn intern_new(&mut self, text: &str) -> NameId {
         let text = cut(text, MAX_NAME);
         let names = &mut self.facts.names;
         let hasher = BuildHasherDefault::<FxHasher>::default();
@@ -82,8 +95,9 @@ impl<'a> Builder<'a> {
     /// The line of a byte, counted from 0; fast when asked in order.
     pub(crate) fn line_index(&mut self, byte: u32) -> usize {
         let starts = &self.facts.line_starts;
-        let is_here =
-            |line: usize| starts[line] <= byte && starts.get(line + 1).is_none_or(|next| byte < *next);
+        let is_here = |line: usize| {
+            starts[line] <= byte && starts.get(line + 1).is_none_or(|next| byte < *next)
+        };
         if !is_here(self.line) {
             self.line = if self.line + 1 < starts.len() && is_here(self.line + 1) {
                 self.line + 1

@@ -64,9 +64,9 @@ fn author(rest: &str) -> Option<&str> {
 
 fn find_word(line: &str, word: &str) -> Option<usize> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    line.match_indices(word).map(|(at, _)| at).find(|at| {
-        !line[..*at].ends_with(is_word) && !line[at + word.len()..].starts_with(is_word)
-    })
+    line.match_indices(word)
+        .map(|(at, _)| at)
+        .find(|at| !line[..*at].ends_with(is_word) && !line[at + word.len()..].starts_with(is_word))
 }
 
 /// The recipe a directive names. It must follow a comment leader, not stand in the midst of prose.
@@ -127,10 +127,10 @@ fn line_inside<'t>(language: &Language, line: &'t str) -> &'t str {
 /// Removes the indentation that all lines share, and empty lines at both ends.
 pub(crate) fn dedent(lines: &[&str]) -> String {
     let is_text = |line: &&str| !line.trim().is_empty();
-    let Some(first) = lines.iter().position(|line| is_text(&line)) else {
+    let Some(first) = lines.iter().position(is_text) else {
         return String::new();
     };
-    let last = lines.iter().rposition(|line| is_text(&line)).unwrap_or(first);
+    let last = lines.iter().rposition(is_text).unwrap_or(first);
     let lines = &lines[first..=last];
     // The first line follows the opening sign, so its indentation says nothing.
     let indent = lines[1..]
@@ -144,7 +144,8 @@ pub(crate) fn dedent(lines: &[&str]) -> String {
         if index > 0 {
             out.push('\n');
         }
-        let line = if index == 0 { line.trim() } else { line.get(indent..).unwrap_or("").trim_end() };
+        let line =
+            if index == 0 { line.trim() } else { line.get(indent..).unwrap_or("").trim_end() };
         out.push_str(line);
     }
     if out.len() > MAX_DOCS {
@@ -188,13 +189,11 @@ pub(crate) fn is_generated(builder: &Builder<'_>) -> bool {
         "auto-generated",
     ];
     let head = cut(builder.source, 2048);
-    builder
-        .comments
-        .iter()
-        .take_while(|comment| (comment.start as usize) < head.len())
-        .any(|comment| {
+    builder.comments.iter().take_while(|comment| (comment.start as usize) < head.len()).any(
+        |comment| {
             let text = builder.text(*comment);
             SIGNS.iter().any(|sign| text.contains(sign))
                 && (text.contains("enerated") || text.contains("@generated"))
-        })
+        },
+    )
 }

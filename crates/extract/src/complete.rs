@@ -6,9 +6,8 @@
 use std::collections::HashMap;
 use std::hash::Hasher;
 
-use model::{
-    BindingKind, Component, Role, Span, SymbolFlags, SymbolKind, Visibility, position,
-};
+use languages::decorator_name;
+use model::{BindingKind, Component, Role, Span, SymbolFlags, SymbolKind, Visibility, position};
 use rustc_hash::FxHasher;
 
 use crate::builder::{Builder, cut};
@@ -103,7 +102,11 @@ fn read_docs_and_decorators(builder: &mut Builder<'_>) {
                 symbol.flags.set(SymbolFlags::DEPRECATED);
             }
         }
-        if symbol.decorators.iter().any(|text| deprecated.iter().any(|name| decorator_name(text) == name)) {
+        if symbol
+            .decorators
+            .iter()
+            .any(|text| deprecated.iter().any(|name| decorator_name(text) == name))
+        {
             symbol.flags.set(SymbolFlags::DEPRECATED);
         }
     }
@@ -128,15 +131,10 @@ fn visibility_tag(docs: &str) -> Option<Visibility> {
 fn says_deprecated(docs: &str) -> bool {
     docs.lines().any(|line| {
         let line = line.trim_start();
-        line.starts_with("@deprecated") || line.starts_with("Deprecated:") || line.starts_with(".. deprecated::")
+        line.starts_with("@deprecated")
+            || line.starts_with("Deprecated:")
+            || line.starts_with(".. deprecated::")
     })
-}
-
-/// The name of a decorator without its sign, brackets and arguments: `#[test]`, `@Test(x)`, `[Fact]`.
-pub(crate) fn decorator_name(text: &str) -> &str {
-    let text = text.trim_start_matches(['#', '@', '[', '!', '(', ' ']);
-    let end = text.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | ':' | '-' | '\\')));
-    &text[..end.unwrap_or(text.len())]
 }
 
 fn mark_tests(builder: &mut Builder<'_>) {

@@ -40,14 +40,17 @@ pub fn extract(language: &Language, source: Source<'_>) -> FileFacts {
     let tree_sitter = || walk::extract(language, source);
     match language.table.parser {
         Parser::TreeSitter => tree_sitter(),
-        Parser::Oxc => oxc::extract(language, source).unwrap_or_else(|reason| {
-            fell_back(tree_sitter(), &reason)
-        }),
-        Parser::Lightningcss => css::extract(language, source).unwrap_or_else(|reason| {
-            fell_back(tree_sitter(), &reason)
-        }),
+        Parser::Oxc => oxc::extract(language, source)
+            .unwrap_or_else(|reason| fell_back(tree_sitter(), &reason)),
+        Parser::Lightningcss => css::extract(language, source)
+            .unwrap_or_else(|reason| fell_back(tree_sitter(), &reason)),
         Parser::Text => plain::extract(language, source),
     }
+}
+
+/// The facts of a file by the patterns of its language, whichever parser usually reads it.
+pub fn extract_by_patterns(language: &Language, source: Source<'_>) -> FileFacts {
+    walk::extract(language, source)
 }
 
 /// The facts of a file of which only the words are to be known: it is of no language, or its
@@ -58,10 +61,9 @@ pub fn extract_words(language: &Language, source: Source<'_>) -> FileFacts {
 
 fn fell_back(mut facts: FileFacts, reason: &GaveUp) -> FileFacts {
     let message = reason.message.clone();
-    facts.problems.insert(
-        0,
-        model::Problem { kind: ProblemKind::Fallback, start: reason.start, message },
-    );
+    facts
+        .problems
+        .insert(0, model::Problem { kind: ProblemKind::Fallback, start: reason.start, message });
     facts
 }
 

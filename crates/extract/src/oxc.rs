@@ -1,6 +1,113 @@
-use crate::{GaveUp, Language, Source};
-use model::FileFacts;
+//! JavaScript and TypeScript, read by oxc: its syntax tree, and the scopes and local names it resolves.
+//!
+//! One pass over the tree fills the [`Builder`]. [`collector`] holds the state of that pass and the
+//! ways to add a fact; the other modules say what each kind of node adds: [`declarations`],
+//! [`classes`], [`members`] and [`modules`] for what a file defines, [`expressions`], [`types`] and
+//! [`markup`] for what it uses, [`patterns`] for the names it binds, [`flow`] for what metrics count.
 
-pub(crate) fn extract(_language: &Language, _source: Source<'_>) -> Result<FileFacts, GaveUp> {
-    Err(GaveUp { start: 0, message: "not written".into() })
+mod assignments;
+mod calls;
+mod classes;
+mod collector;
+mod commonjs;
+mod declarations;
+mod expressions;
+mod flow;
+mod markup;
+mod members;
+mod modules;
+mod patterns;
+#[cfg(test)]
+mod tests;
+mod types;
+mod visit;
+
+use ::oxc_allocator::Allocator;
+use ::oxc_ast::ast::Program;
+use ::oxc_parser::{ParseOptions, Parser, ParserReturn};
+use ::oxc_semantic::SemanticBuilder;
+use ::oxc_span::SourceType;
+use model::{FileFacts, ProblemKind};
+
+use crate::{Builder, GaveUp, Language, Source, complete};
+use collector::Collector;
+
+pub(crate) fn extract(language: &Language, source: Source<'_>) -> Result<FileFacts, GaveUp> {
+    let allocator = Allocator::default();
+    let parsed = parse(&allocator, language, source)?;
+    let semantic = SemanticBuilder::new().build(&parsed.program);
+    let mut builder = Builder::new(source.text, language);
+    for diagnostic in parsed.diagnostics.iter().chain(&semantic.diagnostics) {
+        let start = diagnostic.labels.first().map_or(0, |label| label.offset());
+        builder.problem(ProblemKind::Syntax, start, diagnostic.message.to_string());
+    }
+    read_comments(&mut builder, &parsed.program);
+    let scoping = semantic.semantic.scoping();
+    let mut collector = Collector::new(builder, scoping, parsed.program.source_type);
+    collector.program(&parsed.program);
+    let mut builder = collector.finish();
+    complete::complete(&mut builder, source.path);
+    Ok(builder.finish())
+}
+
+/// The first reading of the file that gives a tree.
+fn parse<'a>(
+    allocator: &'a Allocator,
+    language: &Language,
+    source: Source<'a>,
+) -> Result<ParserReturn<'a>, GaveUp> {
+    let mut refused = None;
+    for source_type in readings(language, source.path) {
+        let options = ParseOptions { allow_return_outside_function: true, ..Default::default() };
+        let parsed = Parser::new(allocator, source.text, source_type).with_options(options).parse();
+        if !parsed.panicked && parsed.diagnostics.is_empty() {
+            return Ok(parsed);
+        }
+        // Of several readings that fail, one that at least gives a tree is better than none.
+        let better = refused
+            .as_ref()
+            .is_none_or(|before: &ParserReturn<'_>| before.panicked && !parsed.panicked);
+        if better {
+            refused = Some(parsed);
+        }
+    }
+    match refused {
+        Some(parsed) if !parsed.panicked => Ok(parsed),
+        refused => Err(gave_up(refused.as_ref())),
+    }
+}
+
+fn gave_up(parsed: Option<&ParserReturn<'_>>) -> GaveUp {
+    let error = parsed.and_then(|parsed| parsed.diagnostics.first());
+    GaveUp {
+        start: error.and_then(|error| error.labels.first()).map_or(0, |label| label.offset()),
+        message: error.map_or_else(|| "no tree".to_owned(), |error| error.message.to_string()),
+    }
+}
+
+/// How a file may be read, the likeliest first. A module is strict, so a script gets a second chance.
+fn readings(language: &Language, path: &str) -> Vec<SourceType> {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    match language.id.as_str() {
+        "typescript" | "tsx" => {
+            let by_path = SourceType::from_path(name).ok().filter(|kind| kind.is_typescript());
+            let jsx = language.id == "tsx";
+            vec![by_path.unwrap_or(SourceType::ts()).with_module(true).with_jsx(jsx)]
+        }
+        _ => vec![
+            SourceType::mjs().with_jsx(true),
+            SourceType::cjs().with_jsx(true),
+            SourceType::tsx().with_module(true),
+        ],
+    }
+}
+
+/// Comments come first: docs and signatures look at them.
+fn read_comments(builder: &mut Builder<'_>, program: &Program<'_>) {
+    if let Some(hashbang) = &program.hashbang {
+        builder.comment(collector::span(hashbang.span));
+    }
+    for comment in &program.comments {
+        builder.comment(collector::span(comment.span));
+    }
 }

@@ -9,15 +9,15 @@ pub(crate) fn normalise<'t>(pieces: impl IntoIterator<Item = &'t str>) -> String
     let mut out = String::new();
     for word in pieces.into_iter().flat_map(str::split_whitespace) {
         let glued = out.is_empty()
-            || out.ends_with(['(', '[', '.'])
+            || out.ends_with(['(', '['])
             || opens_type_arguments(&out)
-            || word.starts_with([')', ']', ',', ';', '.'])
+            || word.starts_with([')', ']', ',', ';'])
             || word.starts_with('>') && out.ends_with(',');
-        if !glued {
-            out.push(' ');
-        }
         if word.starts_with([')', ']', '>', '}']) && out.ends_with(',') {
             out.pop();
+        }
+        if !glued {
+            out.push(' ');
         }
         out.push_str(word);
         if out.len() > MAX_SIGNATURE * 2 {
@@ -46,7 +46,12 @@ mod tests {
 
     #[test]
     fn white_space_is_folded_and_brackets_are_tight() {
-        assert_eq!(normalise(["fn f(\n    a: u8,\n    b: &str,\n) -> bool"]), "fn f(a: u8, b: &str) -> bool");
+        assert_eq!(
+            normalise(["fn f(\n    a: u8,\n    b: &str,\n) -> bool"]),
+            "fn f(a: u8, b: &str) -> bool"
+        );
+        assert_eq!(normalise(["f({\n  a,\n  b,\n}: C,\n)"]), "f({ a, b }: C)");
+        assert_eq!(normalise(["A = 1 << 2 ?? b,  C ? D : E"]), "A = 1 << 2 ?? b, C ? D : E");
         assert_eq!(of_declaration(["class A extends B  {"]), "class A extends B");
         assert_eq!(normalise(["const A = 1 << 8"]), "const A = 1 << 8");
         assert_eq!(normalise(["Map<\n  K,\n  V,\n>"]), "Map<K, V>");

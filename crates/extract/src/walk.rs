@@ -19,8 +19,8 @@ mod uses;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 
-use languages::{KindFlags, LinksStrategy};
 use languages::pattern::{Finding, Part, Pattern};
+use languages::{KindFlags, LinksStrategy};
 use model::{FileFacts, LineType, ProblemKind, Scope, ScopeKind, Span};
 use tree_sitter::{Node, Tree};
 
@@ -65,13 +65,30 @@ struct Walker<'a, 't> {
     symbol: Option<u32>,
     scope: u32,
     /// Starts of names that a pattern has already explained, ascending.
-    claims: VecDeque<u32>,
+    claims: VecDeque<(u32, Claim)>,
     origins: origins::Origins,
     docs: docs::Docs,
     locals: locals::Locals,
     measures: measures::Measures,
     definitions: definitions::Definitions,
-    import_prefixes: Vec<(String, Span)>,
+    import_prefixes: Vec<ImportPrefix>,
+}
+
+/// What has explained a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Claim {
+    /// It is defined, bound or imported here, or no use at all.
+    Explained,
+    /// There is a reference to it.
+    Referred,
+}
+
+/// A group of imports that is open.
+#[derive(Debug)]
+struct ImportPrefix {
+    source: String,
+    statement: Span,
+    flags: model::ImportFlags,
 }
 
 #[derive(Debug)]
@@ -82,8 +99,14 @@ struct Frame {
 
 #[derive(Debug)]
 enum Closes {
-    Definition { symbols: std::ops::Range<u32>, outer: Option<u32> },
-    Scope { outer: u32, bound: usize },
+    Definition {
+        symbols: std::ops::Range<u32>,
+        outer: Option<u32>,
+    },
+    Scope {
+        outer: u32,
+        bound: usize,
+    },
     Nesting,
     Callable,
     ImportGroup,
@@ -158,8 +181,14 @@ impl<'a, 't> Walker<'a, 't> {
         }
         let patterns = self.language.patterns_at(kind);
         let mut explained = false;
+        let depth = self.ancestors.len();
+        let decorators = self.definitions.decorators_at(depth);
         if !patterns.is_empty() && !*silent {
             explained = self.find(node, patterns, silent);
+        }
+        if decorators > 0 && node.is_named() && self.definitions.decorators_at(depth) == decorators
+        {
+            self.definitions.last_chance_at(depth);
         }
         if flags.any(KindFlags::IDENTIFIER) {
             let text = self.builder.text(span(node));
@@ -198,7 +227,7 @@ impl<'a, 't> Walker<'a, 't> {
                 Closes::Silence => *silent = false,
             }
         }
-        self.definitions.forget_decorators_below(depth);
+        self.definitions.leave(depth);
     }
 
     fn open(&mut self, closes: Closes) {
@@ -213,17 +242,17 @@ impl<'a, 't> Walker<'a, 't> {
         for number in patterns {
             let pattern: &'a Pattern = &self.language.patterns[usize::from(*number)];
             let group = 1 << pattern.finding.group();
-            if done & group != 0 || !self.matcher.matches(pattern, node) {
+            if done & group != 0 || !self.matcher.matches(pattern, node, &self.ancestors) {
                 continue;
             }
             done |= group;
             #[cfg(any(test, feature = "coverage"))]
             crate::coverage::reached(&self.language.id, &pattern.place);
             match pattern.finding {
-                Finding::Definition(kind) => self.define(node, kind),
+                Finding::Definition(kind, of_type) => self.define(node, kind, of_type),
                 Finding::Reference(role, flags) => explained |= self.refer(node, role, flags),
                 Finding::Import(flags) => self.import(node, flags),
-                Finding::ImportGroup => self.import_group(node),
+                Finding::ImportGroup(flags) => self.import_group(node, flags),
                 Finding::Export { type_only, default } => self.export(node, type_only, default),
                 Finding::Scope(kind) => self.open_scope_at(node, kind),
                 Finding::Binding(kind, step) => self.bind(kind, step),
@@ -235,6 +264,12 @@ impl<'a, 't> Walker<'a, 't> {
                     self.value(node, kind);
                     explained = true;
                 }
+                Finding::Ignore if self.matcher.has(Part::Name) => {
+                    let names: Vec<Node<'t>> = self.matcher.all(Part::Name).collect();
+                    for name in names {
+                        self.claim(name.start_byte() as u32, Claim::Explained);
+                    }
+                }
                 Finding::Ignore => {
                     *silent = true;
                     self.open(Closes::Silence);
@@ -245,18 +280,26 @@ impl<'a, 't> Walker<'a, 't> {
     }
 
     /// Says that the name at this place needs no reference of its own.
-    fn claim(&mut self, start: u32) {
-        let at = self.claims.partition_point(|claim| *claim < start);
-        if self.claims.get(at) != Some(&start) {
-            self.claims.insert(at, start);
+    fn claim(&mut self, start: u32, claim: Claim) {
+        let at = self.claims.partition_point(|(claimed, _)| *claimed < start);
+        match self.claims.get_mut(at) {
+            Some((claimed, by)) if *claimed == start => *by = claim,
+            _ => self.claims.insert(at, (start, claim)),
         }
     }
 
+    /// What has claimed the name at this place, which the walk may not have reached yet.
+    fn claimed(&self, start: u32) -> Option<Claim> {
+        let at = self.claims.partition_point(|(claimed, _)| *claimed < start);
+        self.claims.get(at).filter(|(claimed, _)| *claimed == start).map(|(_, claim)| *claim)
+    }
+
+    /// Whether the name the walk has just reached is claimed.
     fn is_claimed(&mut self, start: u32) -> bool {
-        while self.claims.front().is_some_and(|claim| *claim < start) {
+        while self.claims.front().is_some_and(|(claimed, _)| *claimed < start) {
             self.claims.pop_front();
         }
-        self.claims.front() == Some(&start)
+        self.claims.front().is_some_and(|(claimed, _)| *claimed == start)
     }
 
     fn report_error(&mut self, node: Node<'t>) {
@@ -271,7 +314,11 @@ impl<'a, 't> Walker<'a, 't> {
 
     /// The text of a part of the last match on one line, or none.
     fn part_text(&self, part: Part) -> Option<String> {
-        let node = self.matcher.part(part)?;
+        self.text_of(self.matcher.part(part))
+    }
+
+    fn text_of(&self, node: Option<Node<'t>>) -> Option<String> {
+        let node = node?;
         let text = crate::signature::normalise([self.builder.text(span(node))]);
         (!text.is_empty()).then_some(text)
     }

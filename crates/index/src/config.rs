@@ -12,8 +12,20 @@ use crate::error::{Error, Kind};
 
 /// Directories that hold what tools made, not what people wrote.
 pub const DEFAULT_EXCLUDED_DIRECTORIES: &[&str] = &[
-    ".git", ".hg", ".svn", "node_modules", "target", "dist", "build", "__pycache__", ".venv",
-    "vendor", ".next", ".nuxt", "coverage", ".cache",
+    ".git",
+    ".hg",
+    ".svn",
+    "node_modules",
+    "target",
+    "dist",
+    "build",
+    "__pycache__",
+    ".venv",
+    "vendor",
+    ".next",
+    ".nuxt",
+    "coverage",
+    ".cache",
 ];
 
 /// The configuration in force.
@@ -43,7 +55,10 @@ impl Default for Config {
         Self {
             include: Vec::new(),
             exclude: Vec::new(),
-            excluded_directories: DEFAULT_EXCLUDED_DIRECTORIES.iter().map(|&name| name.into()).collect(),
+            excluded_directories: DEFAULT_EXCLUDED_DIRECTORIES
+                .iter()
+                .map(|&name| name.into())
+                .collect(),
             max_file_size: 1 << 20,
             workers: processors.clamp(2, 6),
             file_timeout: 5000,
@@ -69,12 +84,36 @@ pub struct Layer {
 /// Every key with its meaning, for the reference page. A test holds it equal to [`Layer`].
 pub const KEYS: &[(&str, &str, &str)] = &[
     ("include", "list of globs", "Files to index, from the root; everything if empty."),
-    ("exclude", "list of globs", "Files and directories to leave out, besides those that `.gitignore` names."),
-    ("excluded-directories", "list of names", "Directories to leave out wherever they stand. Replaces the default list."),
-    ("max-file-size", "bytes", "Larger files are listed, but not read. Default 1048576. A project can only lower it."),
-    ("workers", "number", "Worker processes. Default: one per processor, at least 2, at most 6. A project can only lower it."),
-    ("file-timeout", "milliseconds", "How long one file may take. Default 5000. A project can only lower it."),
-    ("text-index", "true or false", "Keep the text of all files in `source_fts` for full-text queries. Default false."),
+    (
+        "exclude",
+        "list of globs",
+        "Files and directories to leave out, besides those that `.gitignore` names.",
+    ),
+    (
+        "excluded-directories",
+        "list of names",
+        "Directories to leave out wherever they stand. Replaces the default list.",
+    ),
+    (
+        "max-file-size",
+        "bytes",
+        "Larger files are listed, but not read. Default 1048576. A project can only lower it.",
+    ),
+    (
+        "workers",
+        "number",
+        "Worker processes. Default: one per processor, at least 2, at most 6. A project can only lower it.",
+    ),
+    (
+        "file-timeout",
+        "milliseconds",
+        "How long one file may take. Default 5000. A project can only lower it.",
+    ),
+    (
+        "text-index",
+        "true or false",
+        "Keep the text of all files in `source_fts` for full-text queries. Default false.",
+    ),
 ];
 
 const LIMITS: std::ops::RangeInclusive<u64> = 1..=(1 << 30);
@@ -161,7 +200,11 @@ fn check(layer: &Layer, origin: &str) -> Result<(), Error> {
         if value.is_some_and(|value| !LIMITS.contains(&value)) {
             return Err(Error::new(
                 Kind::Usage,
-                format!("{origin}: `{key}` must be between {} and {}", LIMITS.start(), LIMITS.end()),
+                format!(
+                    "{origin}: `{key}` must be between {} and {}",
+                    LIMITS.start(),
+                    LIMITS.end()
+                ),
             ));
         }
     }
@@ -171,8 +214,11 @@ fn check(layer: &Layer, origin: &str) -> Result<(), Error> {
     let globs = layer.include.iter().chain(&layer.exclude).flatten();
     for glob in globs {
         if glob.starts_with('/') || glob.split('/').any(|part| part == "..") {
-            return Err(Error::new(Kind::Usage, format!("{origin}: the glob `{glob}` leaves the project"))
-                .hint("Globs are matched from the root of the project: `src/**`, `**/*.gen.go`."));
+            return Err(Error::new(
+                Kind::Usage,
+                format!("{origin}: the glob `{glob}` leaves the project"),
+            )
+            .hint("Globs are matched from the root of the project: `src/**`, `**/*.gen.go`."));
         }
         globset::Glob::new(glob)
             .map_err(|error| Error::new(Kind::Usage, format!("{origin}: {error}")))?;

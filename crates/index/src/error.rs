@@ -76,7 +76,11 @@ impl Error {
     pub(crate) fn io(what: impl std::fmt::Display, error: &std::io::Error) -> Self {
         let full = error.kind() == std::io::ErrorKind::StorageFull;
         let this = Self::new(Kind::Io, format!("{what}: {error}"));
-        if full { this.hint("Free some space and run it again; nothing that was indexed is lost.") } else { this }
+        if full {
+            this.hint("Free some space and run it again; nothing that was indexed is lost.")
+        } else {
+            this
+        }
     }
 }
 

@@ -388,13 +388,19 @@ impl Survey<'_> {
             }
         }
         if written < self.found.len() {
-            let lost = || Error::new(Kind::Io, "some files were not written; the index is as it was");
+            let lost =
+                || Error::new(Kind::Io, "some files were not written; the index is as it was");
             return Err(interrupted().unwrap_or_else(lost));
         }
         Ok(())
     }
 
-    fn write(&self, surveyed: &Surveyed, writer: &mut Writer, report: &mut Report) -> Result<(), Error> {
+    fn write(
+        &self,
+        surveyed: &Surveyed,
+        writer: &mut Writer,
+        report: &mut Report,
+    ) -> Result<(), Error> {
         let row = &surveyed.row;
         writer.add(row, surveyed.facts.as_deref())?;
         if let Some(text) = &surveyed.text {
@@ -413,7 +419,9 @@ impl Survey<'_> {
             }
         }
         let slowest = &mut report.slowest;
-        if slowest.len() < SLOWEST || slowest.last().is_some_and(|(_, least)| *least < surveyed.time) {
+        if slowest.len() < SLOWEST
+            || slowest.last().is_some_and(|(_, least)| *least < surveyed.time)
+        {
             let at = slowest.partition_point(|(_, time)| *time >= surveyed.time);
             slowest.insert(at, (row.path.clone(), surveyed.time));
             slowest.truncate(SLOWEST);
@@ -454,4 +462,3 @@ fn modified_ns(metadata: &std::fs::Metadata) -> i64 {
         Err(before) => -i64::try_from(before.duration().as_nanos()).unwrap_or(i64::MAX),
     }
 }
-

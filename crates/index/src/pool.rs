@@ -190,7 +190,8 @@ pub struct Pool {
 impl Pool {
     pub fn new(program: Program) -> Self {
         let watches: Arc<Mutex<Vec<Arc<Watch>>>> = Arc::default();
-        let (stop, abandoned) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
+        let (stop, abandoned) =
+            (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
         let watchdog = std::thread::spawn({
             let (watches, stop, abandoned) = (watches.clone(), stop.clone(), abandoned.clone());
             move || {

@@ -37,7 +37,9 @@ impl Project {
         })?;
         if !root.is_dir() {
             return Err(Error::new(Kind::Usage, format!("{} is not a directory", root.display()))
-                .hint("Give the directory of a project; single files are shown by `groma outline`."));
+                .hint(
+                    "Give the directory of a project; single files are shown by `groma outline`.",
+                ));
         }
         let state = root.join(state.unwrap_or(Path::new(STATE_NAME)));
         Ok(Self { root, state })
@@ -68,9 +70,10 @@ impl Project {
         let name = self.root.file_name().and_then(|name| name.to_str()).unwrap_or("");
         let secret = matches!(name, ".ssh" | ".gnupg" | ".aws" | ".kube");
         let is_top = self.root.parent().is_none();
-        let system = ["/etc", "/usr", "/var", "/proc", "/sys", "/dev", "/bin", "/lib", "/boot", "/opt"]
-            .iter()
-            .any(|path| self.root == Path::new(path));
+        let system =
+            ["/etc", "/usr", "/var", "/proc", "/sys", "/dev", "/bin", "/lib", "/boot", "/opt"]
+                .iter()
+                .any(|path| self.root == Path::new(path));
         if is_top || is_home || above_home || secret || system {
             return Err(Error::new(
                 Kind::Refused,
@@ -93,9 +96,9 @@ impl Project {
                 use std::os::unix::fs::DirBuilderExt;
                 builder.mode(0o700);
             }
-            builder
-                .create(&self.state)
-                .map_err(|error| Error::io(format!("cannot create {}", self.state.display()), &error))?;
+            builder.create(&self.state).map_err(|error| {
+                Error::io(format!("cannot create {}", self.state.display()), &error)
+            })?;
         }
         let path = self.state.join(".gitignore");
         let current = crate::read::read_small_file(&path)?;
@@ -109,21 +112,28 @@ impl Project {
     /// Refuses a state directory, or a file in it, that is a link: it came with the repository and
     /// would have us write elsewhere.
     pub fn check_state(&self) -> Result<(), Error> {
-        let names =
-            ["", "index.db", "index.db-wal", "index.db-shm", "index.db.building", "lock", ".gitignore",
-             "config.toml", "recipes"];
+        let names = [
+            "",
+            "index.db",
+            "index.db-wal",
+            "index.db-shm",
+            "index.db.building",
+            "lock",
+            ".gitignore",
+            "config.toml",
+            "recipes",
+        ];
         for name in names {
             let path = if name.is_empty() { self.state.clone() } else { self.state.join(name) };
             let Ok(metadata) = fs::symlink_metadata(&path) else { continue };
             let kind = metadata.file_type();
-            let is_expected = if matches!(name, "" | "recipes") { kind.is_dir() } else { kind.is_file() };
+            let is_expected =
+                if matches!(name, "" | "recipes") { kind.is_dir() } else { kind.is_file() };
             if !is_expected {
-                let what = if kind.is_symlink() { "a symbolic link" } else { "not what it should be" };
-                return Err(Error::new(
-                    Kind::Refused,
-                    format!("{} is {what}", path.display()),
-                )
-                .hint("Remove it, or use another --state-dir."));
+                let what =
+                    if kind.is_symlink() { "a symbolic link" } else { "not what it should be" };
+                return Err(Error::new(Kind::Refused, format!("{} is {what}", path.display()))
+                    .hint("Remove it, or use another --state-dir."));
             }
         }
         Ok(())

@@ -22,9 +22,25 @@ pub struct Found {
 
 /// Files that hold keys and passwords; they are listed, never read.
 const SECRETS: &[&str] = &[
-    ".env", ".env.*", "*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore", "id_rsa*",
-    "id_dsa*", "id_ecdsa*", "id_ed25519*", ".npmrc", ".pypirc", ".netrc", "*.tfstate",
-    "*.tfstate.*", ".git-credentials", ".htpasswd",
+    ".env",
+    ".env.*",
+    "*.pem",
+    "*.key",
+    "*.p12",
+    "*.pfx",
+    "*.jks",
+    "*.keystore",
+    "id_rsa*",
+    "id_dsa*",
+    "id_ecdsa*",
+    "id_ed25519*",
+    ".npmrc",
+    ".pypirc",
+    ".netrc",
+    "*.tfstate",
+    "*.tfstate.*",
+    ".git-credentials",
+    ".htpasswd",
 ];
 /// Written by programs for programs.
 const MINIFIED: &[&str] = &["*.min.js", "*.min.mjs", "*.min.cjs", "*.min.css"];
@@ -41,8 +57,9 @@ pub fn walk(project: &Project, config: &Config) -> Result<Vec<Found>, Error> {
     if let Some(ignore_file) = hostile_ignore_file(&project.root) {
         // Without its rules the whole tree would be indexed, which nobody wants.
         let message = format!("{} is not a usable ignore file", ignore_file.display());
-        return Err(Error::new(Kind::Refused, message)
-            .hint("It must be a regular file of at most 1 MiB."));
+        return Err(
+            Error::new(Kind::Refused, message).hint("It must be a regular file of at most 1 MiB.")
+        );
     }
     let left_out = LeftOut::default();
     let mut builder = WalkBuilder::new(&project.root);
@@ -105,7 +122,8 @@ fn is_walked(
     left_out: &LeftOut,
 ) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    if config.excluded_directories.iter().any(|excluded| *excluded == name) || path == project.state {
+    if config.excluded_directories.iter().any(|excluded| *excluded == name) || path == project.state
+    {
         return false;
     }
     let relative = relative_path(&project.root, path).unwrap_or_default();
@@ -138,10 +156,13 @@ impl LeftOut {
 /// An ignore file in this directory that is a pipe, a device or a bomb: reading it could block or
 /// take for ever.
 fn hostile_ignore_file(directory: &Path) -> Option<PathBuf> {
-    [".gitignore", ".ignore", ".git/info/exclude"].into_iter().map(|name| directory.join(name)).find(|path| {
-        std::fs::metadata(path)
-            .is_ok_and(|metadata| !metadata.is_file() || metadata.len() > MAX_SMALL_FILE)
-    })
+    [".gitignore", ".ignore", ".git/info/exclude"]
+        .into_iter()
+        .map(|name| directory.join(name))
+        .find(|path| {
+            std::fs::metadata(path)
+                .is_ok_and(|metadata| !metadata.is_file() || metadata.len() > MAX_SMALL_FILE)
+        })
 }
 
 /// The path from the root with `/`, if it is UTF-8.

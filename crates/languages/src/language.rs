@@ -1,7 +1,7 @@
 //! One language, loaded, checked and compiled.
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
-use model::{SymbolFlags, Visibility};
+use model::{Symbol, SymbolFlags, SymbolKind, Visibility};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::pattern::{self, Kinds, Pattern, PatternError};
@@ -28,15 +28,17 @@ pub struct Language {
     pub test_files: GlobSet,
     pub assertions: GlobSet,
     pub modifiers: FxHashMap<String, Modifier>,
+    decorators: FxHashMap<String, Modifier>,
     kinds: Vec<Kind>,
     /// Pattern numbers, grouped by the kind of their root.
     by_kind: Vec<u16>,
     keywords: FxHashSet<Box<str>>,
 }
 
-/// What a word before a symbol's name means.
+/// What a word before a symbol's name, or a decorator, means.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Modifier {
+    Kind(SymbolKind),
     Visibility(Visibility),
     Flag(SymbolFlags),
 }
@@ -75,8 +77,7 @@ impl KindFlags {
     /// Any of those that count towards metrics.
     pub const METRICS: Self = Self(0x3ff << 6);
     /// The walk goes no deeper.
-    pub const LEAF: Self = 
-        Self(Self::COMMENT.0 | Self::STRING.0 | Self::OPAQUE.0 | Self::LINKS.0);
+    pub const LEAF: Self = Self(Self::COMMENT.0 | Self::STRING.0 | Self::OPAQUE.0 | Self::LINKS.0);
 
     pub const fn any(self, other: Self) -> bool {
         self.0 & other.0 != 0
@@ -88,8 +89,8 @@ impl KindFlags {
 pub enum LoadError {
     #[error("languages/{id}/language.toml: {message}")]
     Table { id: String, message: String },
-    #[error("languages/{id}/{error}")]
-    Pattern { id: String, error: PatternError },
+    #[error("languages/{0}")]
+    Pattern(PatternError),
     #[error("languages/{id}: cannot read: {source}")]
     Io { id: String, source: std::io::Error },
 }
@@ -99,7 +100,7 @@ impl Language {
         id: &str,
         table: Table,
         grammar: Option<tree_sitter::Language>,
-        sources: &Sources<'_>,
+        folders: &[(&str, Sources<'_>)],
     ) -> Result<Self, LoadError> {
         let refuse = |message: String| LoadError::Table { id: id.to_owned(), message };
         let mut language = Self {
@@ -108,7 +109,8 @@ impl Language {
             test_decorators: globs(&table.tests.decorators).map_err(refuse)?,
             test_files: globs(&table.tests.files).map_err(refuse)?,
             assertions: globs(&table.metrics.assertions).map_err(refuse)?,
-            modifiers: modifiers(&table).map_err(refuse)?,
+            modifiers: modifiers("modifiers", &table.modifiers).map_err(refuse)?,
+            decorators: modifiers("decorators", &table.decorators).map_err(refuse)?,
             patterns: Vec::new(),
             kinds: Vec::new(),
             by_kind: Vec::new(),
@@ -117,14 +119,17 @@ impl Language {
             table,
         };
         if let Some(grammar) = language.grammar.clone() {
-            for (file, text) in [
-                ("symbols.scm", sources.symbols),
-                ("references.scm", sources.references),
-                ("scopes.scm", sources.scopes),
-            ] {
-                let patterns = pattern::compile(file, text, &grammar)
-                    .map_err(|error| LoadError::Pattern { id: id.to_owned(), error })?;
-                language.patterns.extend(patterns);
+            for (folder, sources) in folders {
+                for (file, text) in [
+                    ("symbols.scm", sources.symbols),
+                    ("references.scm", sources.references),
+                    ("scopes.scm", sources.scopes),
+                ] {
+                    let file = format!("{folder}/{file}");
+                    let patterns =
+                        pattern::compile(&file, text, &grammar).map_err(LoadError::Pattern)?;
+                    language.patterns.extend(patterns);
+                }
             }
             language.index_kinds(&grammar).map_err(refuse)?;
             language.add_grammar_keywords(&grammar);
@@ -157,6 +162,23 @@ impl Language {
             return self.keywords.contains(word);
         }
         self.keywords.contains(word.to_lowercase().as_str())
+    }
+
+    /// Makes of a symbol what its decorators say.
+    pub fn apply_decorators(&self, symbol: &mut Symbol, decorators: &[String]) {
+        if self.decorators.is_empty() {
+            return;
+        }
+        for decorator in decorators {
+            let name = decorator_name(decorator);
+            let last = name.rsplit(['.', ':', '\\']).next().unwrap_or(name);
+            match self.decorators.get(name).or_else(|| self.decorators.get(last)) {
+                Some(Modifier::Visibility(visibility)) => symbol.visibility = Some(*visibility),
+                Some(Modifier::Flag(flag)) => symbol.flags.set(*flag),
+                Some(Modifier::Kind(kind)) => symbol.kind = *kind,
+                None => {}
+            }
+        }
     }
 
     pub fn path_separator(&self) -> &str {
@@ -236,25 +258,36 @@ impl Language {
     }
 }
 
-fn modifiers(table: &Table) -> Result<FxHashMap<String, Modifier>, String> {
-    table
-        .modifiers
+fn modifiers(
+    key: &str,
+    words: &std::collections::BTreeMap<String, String>,
+) -> Result<FxHashMap<String, Modifier>, String> {
+    words
         .iter()
         .map(|(word, meaning)| {
             let modifier = Visibility::parse(meaning)
                 .map(Modifier::Visibility)
                 .or_else(|| SymbolFlags::parse(meaning).map(Modifier::Flag))
+                .or_else(|| SymbolKind::parse(meaning).map(Modifier::Kind))
                 .ok_or_else(|| {
                     let legal: Vec<&str> = Visibility::ALL
                         .iter()
                         .map(|visibility| visibility.as_str())
                         .chain(SymbolFlags::ALL.iter().map(|(_, word)| *word))
+                        .chain(SymbolKind::ALL.iter().map(|kind| kind.as_str()))
                         .collect();
-                    format!("modifiers.{word}: unknown `{meaning}`; legal: {}", legal.join(", "))
+                    format!("{key}.{word}: unknown `{meaning}`; legal: {}", legal.join(", "))
                 })?;
             Ok((word.clone(), modifier))
         })
         .collect()
+}
+
+/// The name of a decorator without its sign, brackets and arguments: `#[test]`, `@Test(x)`, `[Fact]`.
+pub fn decorator_name(text: &str) -> &str {
+    let text = text.trim_start_matches(['#', '@', '[', '!', '(', ' ']);
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | ':' | '-' | '\\');
+    &text[..text.find(|c| !is_name(c)).unwrap_or(text.len())]
 }
 
 pub(crate) fn globs(patterns: &[String]) -> Result<GlobSet, String> {

@@ -7,13 +7,17 @@
 //! child     = [field ":"] node quantifier capture* | "!" field
 //! quantifier= "" | "?" | "*" | "+"
 //! capture   = "@" name
-//! predicate = "(" "#eq?" | "#not-eq?" | "#any-of?" | "#not-any-of?" | "#match?" capture text+ ")"
+//! predicate = "(" "#" ["not-"] ( "eq?" | "any-of?" | "match?" | "inside?" ) capture text+ ")"
 //! ```
 //! The capture of the whole pattern says what it finds ([`Finding`]), those inside say which part is
-//! which ([`Part`]). A child without `*` or `+` takes the first node that fits; with them, all. A
+//! which ([`Part`]). A child without `*` or `+` takes the first node that fits; with them, all, and the
+//! parts captured in one repetition belong together. A
 //! child without a field may be any child. Kinds listed as `see-through` are looked through: a child
-//! that does not fit is replaced by its own child of the same field. Predicates stand at the end of the pattern, inside its
-//! parentheses.
+//! that does not fit is replaced by its own child of the same field.
+//!
+//! Predicates stand at the end of the pattern, inside its parentheses. `#match?` takes a glob;
+//! `#inside?` takes kinds, one of which must stand close above. Of repetitions only those count that
+//! the predicates accept.
 //!
 //! Patterns are matched at the node they are rooted at, on the way down, the first one that fits per
 //! [`Finding::group`]; [`crate::Language::patterns_at`] finds them by node kind.
@@ -84,19 +88,22 @@ pub enum Test {
     AnyOf(Vec<String>),
     /// A glob: `use[A-Z]*`.
     Match(globset::GlobMatcher),
+    /// One of the nearest nodes above is of one of these kinds.
+    Inside(Vec<u16>),
 }
 
 /// What a pattern finds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Finding {
-    /// `@definition.<kind>`
-    Definition(SymbolKind),
+    /// `@definition.<kind>`, with `.member` behind it where it belongs to the type whose method it
+    /// stands in
+    Definition(SymbolKind, bool),
     /// `@reference.<role>`, with `.construct`, `.optional`, `.path` behind it
     Reference(Role, ReferenceFlags),
     /// `@import`, with flags behind it: `@import.wildcard.type`
     Import(ImportFlags),
-    /// `@import.group`: imports inside have `@source` before their own
-    ImportGroup,
+    /// `@import.group`, with flags: imports inside have `@source` before their own, and the flags
+    ImportGroup(ImportFlags),
     /// `@export`, `@export.type`, `@export.default`
     Export { type_only: bool, default: bool },
     /// `@scope`, `@scope.function`, `@scope.type`
@@ -114,7 +121,8 @@ pub enum Finding {
     Docstring,
     /// `@value.<what>`: how an expression passes on, or is, a value
     Value(ValueKind),
-    /// `@ignore`: nothing is found inside, the words of it stay terms
+    /// `@ignore`: every `@name` is no use of a name; without one, nothing is found inside. The words
+    /// stay terms
     Ignore,
 }
 
@@ -136,10 +144,10 @@ impl Finding {
     /// Of the patterns that fit a node, the first of each group counts.
     pub const fn group(self) -> u8 {
         match self {
-            Self::Definition(_) => 0,
+            Self::Definition(..) => 0,
             Self::Reference(..) => 1,
             Self::Import(_) => 2,
-            Self::ImportGroup => 3,
+            Self::ImportGroup(_) => 3,
             Self::Export { .. } => 4,
             Self::Scope(_) => 5,
             Self::Binding(..) => 6,
@@ -173,6 +181,8 @@ pub enum Part {
     Optional,
     Variadic,
     Member,
+    /// A modifier that does not stand before the name.
+    Modifier,
     /// The name of a test or section that is a text.
     Title,
     /// A name up to the `=` in it: a shell's `alias ll='ls -l'`.
@@ -202,6 +212,7 @@ impl Part {
         ("optional", Part::Optional),
         ("variadic", Part::Variadic),
         ("member", Part::Member),
+        ("modifier", Part::Modifier),
         ("title", Part::Title),
         ("assigned", Part::Assigned),
         ("argument", Part::Argument),

@@ -50,8 +50,9 @@ static DEFINITIONS: &[Definition] = &[
     define!(css, tree_sitter_css::LANGUAGE),
     define!(go, tree_sitter_go::LANGUAGE),
     define!(java, tree_sitter_java::LANGUAGE),
-    define!(javascript, tree_sitter_javascript::LANGUAGE),
-    define!(jsx, tree_sitter_javascript::LANGUAGE),
+    // Its grammar reads Flow's types as well, which that of plain JavaScript does not.
+    define!(javascript, tree_sitter_typescript::LANGUAGE_TSX),
+    define!(jsx, tree_sitter_typescript::LANGUAGE_TSX),
     define!(kotlin, tree_sitter_kotlin_sg::LANGUAGE),
     define!(markdown, tree_sitter_md::LANGUAGE),
     define!(php, tree_sitter_php::LANGUAGE_PHP),
@@ -64,6 +65,9 @@ static DEFINITIONS: &[Definition] = &[
     define!(typescript, tree_sitter_typescript::LANGUAGE_TYPESCRIPT),
     define!(text),
 ];
+
+/// A longer chain of languages that inherit is a circle.
+const MAX_ANCESTORS: usize = 8;
 
 /// The language of files that no other one claims.
 const TEXT: &str = "text";
@@ -101,7 +105,8 @@ impl Registry {
     /// Never: a test loads every language, so a bad folder cannot be compiled into a release.
     pub fn builtin() -> &'static Self {
         static BUILTIN: OnceLock<Registry> = OnceLock::new();
-        BUILTIN.get_or_init(|| Self::new(None).expect("the built-in languages are checked by a test"))
+        BUILTIN
+            .get_or_init(|| Self::new(None).expect("the built-in languages are checked by a test"))
     }
 
     /// The same languages, their folders read from disk: for whoever works on them.
@@ -175,28 +180,33 @@ impl Registry {
 
     fn language(&self, number: usize) -> &Language {
         let entry = &self.entries[number];
-        entry.loaded.get_or_init(|| {
-            self.load(entry).expect("the built-in languages are checked by a test")
-        })
+        entry
+            .loaded
+            .get_or_init(|| self.load(entry).expect("the built-in languages are checked by a test"))
     }
 
     fn load(&self, entry: &Entry) -> Result<Language, LoadError> {
         let id = entry.definition.id;
-        let own = entry.sources();
-        let table = parse_table(id, own.table)?;
-        let grammar = entry.definition.grammar.map(|grammar| grammar());
-        let Some(parent) = &table.inherits else {
-            return Language::load(id, table, grammar, &own);
-        };
         let refuse = |message: String| LoadError::Table { id: id.to_owned(), message };
-        let parent = self
-            .entries
-            .iter()
-            .find(|candidate| candidate.definition.id == parent)
-            .ok_or_else(|| refuse(format!("inherits: there is no language `{parent}`")))?
-            .sources();
-        let merged = overlay(parent.table, own.table).map_err(|error| refuse(error.to_string()))?;
-        Language::load(id, merged, grammar, &parent)
+        // Its own folder first, then those it inherits from.
+        let mut folders = vec![(id, entry.sources())];
+        let mut table = parse_table(id, folders[0].1.table)?;
+        while let Some(parent) = table.inherits.take() {
+            let entry = self
+                .entries
+                .iter()
+                .find(|candidate| candidate.definition.id == parent)
+                .filter(|_| folders.len() < MAX_ANCESTORS)
+                .ok_or_else(|| {
+                    refuse(format!("inherits: `{parent}` is no language to inherit from"))
+                })?;
+            folders.push((entry.definition.id, entry.sources()));
+            table = parse_table(entry.definition.id, entry.sources().table)?;
+        }
+        let tables: Vec<&str> = folders.iter().map(|(_, sources)| sources.table).collect();
+        let table = overlay(&tables).map_err(|error| refuse(error.to_string()))?;
+        let grammar = entry.definition.grammar.map(|grammar| grammar());
+        Language::load(id, table, grammar, &folders)
     }
 
     fn claim_files(&mut self, number: usize) -> Result<(), LoadError> {
@@ -261,13 +271,18 @@ fn parse_table(id: &str, text: &str) -> Result<Table, LoadError> {
         .map_err(|error| LoadError::Table { id: id.to_owned(), message: error.to_string() })
 }
 
-/// The table of a language that inherits: its own keys over its parent's.
-fn overlay(parent: &str, own: &str) -> Result<Table, toml::de::Error> {
-    let mut merged: toml::Table = toml::from_str(parent)?;
-    for key in ["files", "interpreters", "contested", "limits"] {
-        merged.remove(key);
+/// A table of which each key comes from the first of several that has it. How files are recognised
+/// is not inherited.
+fn overlay(tables: &[&str]) -> Result<Table, toml::de::Error> {
+    let mut merged: toml::Table = toml::from_str(tables[0])?;
+    for parent in &tables[1..] {
+        for (key, value) in toml::from_str::<toml::Table>(parent)? {
+            if !["files", "interpreters", "contested", "limits"].contains(&key.as_str()) {
+                merged.entry(key).or_insert(value);
+            }
+        }
     }
-    merged.extend(toml::from_str::<toml::Table>(own)?);
+    merged.remove("inherits");
     merged.try_into()
 }
 
@@ -282,7 +297,8 @@ fn has_line_start(head: &[u8], signs: &[String]) -> bool {
 fn interpreter(head: &[u8]) -> Option<&str> {
     let line = head.strip_prefix(b"#!")?.split(|byte| *byte == b'\n').next()?;
     let line = std::str::from_utf8(line).ok()?;
-    let mut words = line.split_ascii_whitespace().map(|word| word.rsplit('/').next().unwrap_or(word));
+    let mut words =
+        line.split_ascii_whitespace().map(|word| word.rsplit('/').next().unwrap_or(word));
     let mut program = words.next()?;
     if program == "env" {
         program = words.find(|word| !word.starts_with('-') && !word.contains('='))?;

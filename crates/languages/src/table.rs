@@ -37,6 +37,9 @@ pub struct Table {
     /// Words before a symbol's name and what they mean: a visibility or a flag.
     #[serde(default)]
     pub modifiers: BTreeMap<String, String>,
+    /// Decorators and what they make of a symbol: a visibility, a flag or a kind.
+    #[serde(default)]
+    pub decorators: BTreeMap<String, String>,
     /// Names of methods that construct; `$type` for the name of the type itself.
     #[serde(default)]
     pub constructors: Vec<String>,

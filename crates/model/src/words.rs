@@ -63,7 +63,10 @@ mod tests {
     fn cx_2_words_split_on_case_and_separators_and_a_single_word_stands_once() {
         assert_eq!(subwords("add"), "add");
         assert_eq!(subwords("user-service.port"), "user service port user-service.port");
-        assert_eq!(subwords("parseHTTPResponse2Json"), "parse http response2 json parsehttpresponse2json");
+        assert_eq!(
+            subwords("parseHTTPResponse2Json"),
+            "parse http response2 json parsehttpresponse2json"
+        );
         assert_eq!(subwords("__init__"), "init __init__");
         assert_eq!(subwords(""), "");
         assert_eq!(subwords("_"), "_");

@@ -70,6 +70,7 @@ pub struct SlowFile {
     pub milliseconds: f64,
 }
 
+#[derive(Debug)]
 pub struct Index;
 
 impl Operation for Index {
@@ -111,7 +112,10 @@ impl Operation for Index {
             slowest_files: report
                 .slowest
                 .iter()
-                .map(|(path, time)| SlowFile { path: path.clone(), milliseconds: milliseconds(*time) })
+                .map(|(path, time)| SlowFile {
+                    path: path.clone(),
+                    milliseconds: milliseconds(*time),
+                })
                 .collect(),
         });
         Ok(Output {
@@ -120,7 +124,11 @@ impl Operation for Index {
             symbols: report.totals.symbols,
             references: report.totals.references,
             names: report.totals.names,
-            languages: report.languages.iter().map(|(id, (files, _))| (id.clone(), *files)).collect(),
+            languages: report
+                .languages
+                .iter()
+                .map(|(id, (files, _))| (id.clone(), *files))
+                .collect(),
             skipped: report.skipped,
             partial: report.partial,
             source_bytes: report.source_bytes,
@@ -165,7 +173,11 @@ impl Operation for Index {
             page.line(styled(text::HEADING, "slowest files"));
             for file in &performance.slowest_files {
                 let path = text::visible(&file.path);
-                page.line(format!("  {:>9.1} ms  {}", file.milliseconds, styled(text::PATH, &path)));
+                page.line(format!(
+                    "  {:>9.1} ms  {}",
+                    file.milliseconds,
+                    styled(text::PATH, &path)
+                ));
             }
         }
     }

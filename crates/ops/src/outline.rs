@@ -47,6 +47,7 @@ pub struct Entry {
     pub children: Vec<Entry>,
 }
 
+#[derive(Debug)]
 pub struct Outline;
 
 impl Operation for Outline {
@@ -82,8 +83,11 @@ impl Operation for Outline {
             .optional()
             .map_err(unusable)?;
         let Some((id, file, language, status, reason, line_count, header_comments)) = head else {
-            return Err(Error::new(Kind::NotFound, format!("`{}` is not in the index", input.file))
-                .hint("Run `groma index` if the file is new; `groma status` lists what was skipped."));
+            return Err(Error::new(
+                Kind::NotFound,
+                format!("`{}` is not in the index", input.file),
+            )
+            .hint("Run `groma index` if the file is new; `groma status` lists what was skipped."));
         };
         let symbols = symbols(&reader, id).map_err(unusable)?;
         let index = index_state(&reader);

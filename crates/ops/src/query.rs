@@ -32,7 +32,10 @@ pub struct Output {
 }
 
 impl Serialize for Output {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    fn serialize<S: serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> std::result::Result<S::Ok, S::Error> {
         serializer.collect_seq(self.rows.iter().map(|row| {
             self.columns
                 .iter()
@@ -43,6 +46,7 @@ impl Serialize for Output {
     }
 }
 
+#[derive(Debug)]
 pub struct Query;
 
 impl Operation for Query {
@@ -60,8 +64,7 @@ impl Operation for Query {
             return Err(Error::new(Kind::Refused, "only statements that read are allowed")
                 .hint("Use SELECT; the index is made by `groma index`."));
         }
-        let columns: Vec<String> =
-            statement.column_names().into_iter().map(str::to_owned).collect();
+        let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
         let mut found = statement.query([]).map_err(bad_sql)?;
         let mut rows = Vec::new();
         let mut truncated = false;

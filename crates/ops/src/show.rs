@@ -91,6 +91,7 @@ pub struct Disambiguation {
     pub hint: String,
 }
 
+#[derive(Debug)]
 pub struct Show;
 
 impl Operation for Show {
@@ -135,7 +136,10 @@ impl Operation for Show {
         }
         if let Some(disambiguation) = &output.disambiguation {
             page.blank();
-            page.line(styled(text::DIM, &format!("{} matches. {}", disambiguation.n, disambiguation.hint)));
+            page.line(styled(
+                text::DIM,
+                &format!("{} matches. {}", disambiguation.n, disambiguation.hint),
+            ));
         }
     }
 }
@@ -174,7 +178,9 @@ fn read_row(row: &Row<'_>) -> rusqlite::Result<Shown> {
         declared_type: row.get(12)?,
         value: row.get(13)?,
         flags: model::SymbolFlags(row.get(14)?).words().collect(),
-        decorators: decorators.and_then(|json| serde_json::from_str(&json).ok()).unwrap_or_default(),
+        decorators: decorators
+            .and_then(|json| serde_json::from_str(&json).ok())
+            .unwrap_or_default(),
         complexity: row.get(16)?,
         cognitive_complexity: row.get(17)?,
         members: Vec::new(),
@@ -197,7 +203,11 @@ fn members(reader: &Reader, id: i64) -> rusqlite::Result<Vec<Member>> {
 }
 
 /// The lines of the symbol as they stand in the file now, and whether that is what was indexed.
-fn add_source(project: &::index::Project, reader: &Reader, shown: &mut Shown) -> rusqlite::Result<()> {
+fn add_source(
+    project: &::index::Project,
+    reader: &Reader,
+    shown: &mut Shown,
+) -> rusqlite::Result<()> {
     let indexed: Option<[u8; 32]> = reader.connection().query_row(
         "SELECT content_hash FROM file WHERE path = ?1",
         [&shown.path],
@@ -280,7 +290,11 @@ fn render_one(shown: &Shown, page: &mut Page) {
     if !shown.members.is_empty() && shown.source.is_none() {
         page.line(styled(text::DIM, "  members"));
         for member in &shown.members {
-            page.line(format!("    {:>5}  {}", member.line, text::one_line(&member.signature, 160)));
+            page.line(format!(
+                "    {:>5}  {}",
+                member.line,
+                text::one_line(&member.signature, 160)
+            ));
         }
     }
     if shown.stale {
@@ -291,7 +305,11 @@ fn render_one(shown: &Shown, page: &mut Page) {
     }
     if let Some(source) = &shown.source {
         for (line, text) in (shown.line_start..).zip(source.lines()) {
-            page.line(format!("{} {}", styled(text::DIM, &format!("{line:>6}")), text::visible(text)));
+            page.line(format!(
+                "{} {}",
+                styled(text::DIM, &format!("{line:>6}")),
+                text::visible(text)
+            ));
         }
     }
 }

@@ -34,6 +34,7 @@ pub struct Output {
     pub index: IndexState,
 }
 
+#[derive(Debug)]
 pub struct Status;
 
 impl Operation for Status {
@@ -58,7 +59,10 @@ impl Operation for Status {
             root: project.root.to_string_lossy().into_owned(),
             database_bytes: std::fs::metadata(&database).map_or(0, |metadata| metadata.len()),
             database: database.to_string_lossy().into_owned(),
-            source_bytes: reader.meta("source_bytes").and_then(|text| text.parse().ok()).unwrap_or(0),
+            source_bytes: reader
+                .meta("source_bytes")
+                .and_then(|text| text.parse().ok())
+                .unwrap_or(0),
             schema_version: store::SCHEMA_VERSION,
             indexed_at: reader.meta("indexed_at").and_then(|text| text.parse().ok()),
             files: number("SELECT count(*) FROM file")?,
@@ -126,9 +130,10 @@ pub(crate) fn summary(counts: &BTreeMap<String, u64>) -> String {
 
 fn counts(connection: &Connection, sql: &str) -> Result<BTreeMap<String, u64>> {
     let read = || -> rusqlite::Result<BTreeMap<String, u64>> {
-        connection.prepare(sql)?.query_map([], |row| {
-            Ok((row.get(0)?, row.get::<_, i64>(1)?.unsigned_abs()))
-        })?.collect()
+        connection
+            .prepare(sql)?
+            .query_map([], |row| Ok((row.get(0)?, row.get::<_, i64>(1)?.unsigned_abs())))?
+            .collect()
     };
     read().map_err(unusable)
 }

@@ -27,6 +27,12 @@ pub struct Workspace {
     pub interrupted: Arc<AtomicBool>,
 }
 
+impl std::fmt::Debug for Workspace {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Workspace").field("settings", &self.settings).finish_non_exhaustive()
+    }
+}
+
 impl Workspace {
     /// The project that is meant: the one said, or the one around the current directory.
     pub fn project(&self) -> Result<Project> {

@@ -48,7 +48,8 @@ impl ProjectNames {
         self.postings.push(Posting { first: NONE, last: NONE, last_file: 0 });
         let number = self.ends.len() as u32;
         let (text, ends) = (&self.text, &self.ends);
-        self.numbers.insert_unique(hash, number, |number| hasher.hash_one(get(text, ends, *number)));
+        self.numbers
+            .insert_unique(hash, number, |number| hasher.hash_one(get(text, ends, *number)));
         number
     }
 
@@ -59,7 +60,8 @@ impl ProjectNames {
         put_number(&mut bytes, file - posting.last_file);
         posting.last_file = file;
         for byte in bytes {
-            let is_full = posting.last == NONE || usize::from(self.blocks[posting.last as usize].used) == 11;
+            let is_full =
+                posting.last == NONE || usize::from(self.blocks[posting.last as usize].used) == 11;
             if is_full {
                 let block = self.blocks.len() as u32;
                 self.blocks.push(Block { bytes: [0; 11], used: 0, next: NONE });

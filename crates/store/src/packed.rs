@@ -196,7 +196,9 @@ impl Cursor<'_> {
     fn files_of(&mut self, name: &str) -> Result<Vec<i64>> {
         let found: Option<(u32, Option<Vec<u8>>)> = self
             .connection
-            .prepare_cached("SELECT id, files FROM name WHERE text = ?1 COLLATE NOCASE AND text = ?1")?
+            .prepare_cached(
+                "SELECT id, files FROM name WHERE text = ?1 COLLATE NOCASE AND text = ?1",
+            )?
             .query_row([name], |row| Ok((row.get(0)?, row.get(1)?)))
             .optional()?;
         self.wanted = Some(found.as_ref().map_or(0, |(id, _)| *id));
@@ -256,7 +258,9 @@ unsafe impl VTabCursor for Cursor<'_> {
             rows::Cell::Null => context.set_result(rusqlite::types::Null),
             rows::Cell::Number(number) => context.set_result(number),
             rows::Cell::Word(word) => context.set_result(word),
-            rows::Cell::Name(id) => context.set_result(self.texts.get(&self.connection, id)?.as_ref()),
+            rows::Cell::Name(id) => {
+                context.set_result(self.texts.get(&self.connection, id)?.as_ref())
+            }
         }
     }
 

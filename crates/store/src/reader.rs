@@ -83,10 +83,11 @@ fn check_identity(connection: &Connection, path: &Path) -> Result<(), OpenError>
     let pragma = |name: &str| -> rusqlite::Result<i32> {
         connection.query_row(&format!("PRAGMA {name}"), [], |row| row.get(0))
     };
-    let application = pragma("application_id").map_err(|source| match source.sqlite_error_code() {
-        Some(rusqlite::ErrorCode::NotADatabase) => OpenError::Foreign { path: path.to_owned() },
-        _ => OpenError::Sqlite { path: path.to_owned(), source },
-    })?;
+    let application =
+        pragma("application_id").map_err(|source| match source.sqlite_error_code() {
+            Some(rusqlite::ErrorCode::NotADatabase) => OpenError::Foreign { path: path.to_owned() },
+            _ => OpenError::Sqlite { path: path.to_owned(), source },
+        })?;
     if application != APPLICATION_ID {
         return Err(OpenError::Foreign { path: path.to_owned() });
     }

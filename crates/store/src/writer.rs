@@ -363,17 +363,29 @@ impl Writer {
         Ok(())
     }
 
-    fn write_extras(&self, file: i64, first_symbol: i64, facts: &FileFacts) -> rusqlite::Result<()> {
+    fn write_extras(
+        &self,
+        file: i64,
+        first_symbol: i64,
+        facts: &FileFacts,
+    ) -> rusqlite::Result<()> {
         let line = |byte: u32| position(&facts.line_starts, byte).0;
         for (number, component) in facts.components.iter().enumerate() {
-            let hooks: Vec<&str> = component.hooks.iter().map(|hook| facts.names.get(*hook)).collect();
+            let hooks: Vec<&str> =
+                component.hooks.iter().map(|hook| facts.names.get(*hook)).collect();
             let hooks = serde_json::to_string(&hooks).expect("strings are always JSON");
             let symbol = first_symbol + i64::from(component.symbol);
             self.cached(
                 "INSERT INTO component (file_id, number, symbol_id, props_type, hooks)
                  VALUES (?1, ?2, ?3, ?4, ?5)",
             )?
-            .execute(params![file, number as i64, symbol, component.props_type, hooks])?;
+            .execute(params![
+                file,
+                number as i64,
+                symbol,
+                component.props_type,
+                hooks
+            ])?;
         }
         for (number, marker) in facts.markers.iter().enumerate() {
             self.cached(
@@ -385,7 +397,12 @@ impl Writer {
             self.cached(
                 "INSERT INTO suppression (file_id, number, line, recipe) VALUES (?1, ?2, ?3, ?4)",
             )?
-            .execute(params![file, number as i64, suppression.line, suppression.recipe])?;
+            .execute(params![
+                file,
+                number as i64,
+                suppression.line,
+                suppression.recipe
+            ])?;
         }
         for (number, problem) in facts.problems.iter().enumerate() {
             let (line, column) = position(&facts.line_starts, problem.start);
@@ -407,9 +424,12 @@ impl Writer {
             let (value, scope) = (Some(variable.value.as_str()), Some(variable.scope.as_str()));
             ("variable", variable.name, value, scope, variable.start)
         });
-        let classes = styles.classes.iter().map(|class| ("class", class.name, None, None, class.start));
-        let keyframes =
-            styles.keyframes.iter().map(|frames| ("keyframes", frames.name, None, None, frames.start));
+        let classes =
+            styles.classes.iter().map(|class| ("class", class.name, None, None, class.start));
+        let keyframes = styles
+            .keyframes
+            .iter()
+            .map(|frames| ("keyframes", frames.name, None, None, frames.start));
         for (number, (kind, name, value, scope, start)) in
             variables.chain(classes).chain(keyframes).enumerate()
         {
@@ -433,9 +453,8 @@ impl Writer {
     fn write_names(&self) -> rusqlite::Result<()> {
         let mut insert =
             self.connection.prepare("INSERT INTO name (id, text, files) VALUES (?1, ?2, ?3)")?;
-        self.names.each(|number, text, files| {
-            insert.execute(params![number, text, files]).map(drop)
-        })
+        self.names
+            .each(|number, text, files| insert.execute(params![number, text, files]).map(drop))
     }
 }
 
@@ -444,4 +463,3 @@ fn line_count(facts: &FileFacts) -> i64 {
     let lines = facts.line_starts.len() as i64;
     if facts.ends_with_line_break { lines - 1 } else { lines }
 }
-

@@ -13,7 +13,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1).peekable();
     let own;
     let registry = if arguments.next_if_eq("--languages").is_some() {
-        own = Registry::from_folder(arguments.next().ok_or("--languages needs a folder")?.as_ref())?;
+        own =
+            Registry::from_folder(arguments.next().ok_or("--languages needs a folder")?.as_ref())?;
         &own
     } else {
         Registry::builtin()

@@ -11,7 +11,10 @@ fn small() -> Project {
             "src/store.rs",
             "//! Keeps things.\n\n/// A store.\npub struct Store {\n    pub size: usize,\n}\n\nimpl Store {\n    /// Gets one.\n    pub fn get(&self, key: &str) -> Option<u32> {\n        if key.is_empty() { return None; }\n        self.size.try_into().ok()\n    }\n}\n",
         ),
-        ("src/main.py", "from store import get\n\ndef main():\n    # TODO: more\n    return get('x')\n"),
+        (
+            "src/main.py",
+            "from store import get\n\ndef main():\n    # TODO: more\n    return get('x')\n",
+        ),
         ("readme.md", "# Title\n\n## Part\n"),
         ("data.bin", "\0"),
     ]);
@@ -34,10 +37,15 @@ fn index_says_what_it_found_and_what_it_left_out() {
     assert_eq!(lines[2], "  markdown 1 · python 1 · rust 1");
     assert_eq!(lines[3], "  skipped: binary 1");
     // Progress is no data.
-    assert_eq!(outcome.stderr.lines().collect::<Vec<_>>(), ["collect", "extract: 4 files", "indexes", "publish"]);
+    assert_eq!(
+        outcome.stderr.lines().collect::<Vec<_>>(),
+        ["collect", "extract: 4 files", "indexes", "publish"]
+    );
     assert_eq!(project.groma(&["index", "--quiet"]).stderr, "");
     let performance = project.groma(&["index", "--performance", "-q"]);
-    for word in ["phases", "collect", "extract", "indexes", "publish", "slowest files", "src/store.rs"] {
+    for word in
+        ["phases", "collect", "extract", "indexes", "publish", "slowest files", "src/store.rs"]
+    {
         assert!(performance.stdout.contains(word), "{word}: {performance:?}");
     }
     let report = project.index();
@@ -69,10 +77,16 @@ fn status_counts() {
     let project = small();
     let outcome = project.groma(&["status"]);
     let lines = text(&outcome);
-    assert_eq!(lines[0], project.root().canonicalize().expect("it exists").to_str().expect("a path"));
+    assert_eq!(
+        lines[0],
+        project.root().canonicalize().expect("it exists").to_str().expect("a path")
+    );
     assert!(lines[1].starts_with("  4 files · 22 lines · 7 symbols · "), "{lines:?}");
     assert!(lines[2].ends_with("generation 1"), "{lines:?}");
-    assert_eq!(lines[3..], ["languages", "  markdown 1 · python 1 · rust 1", "skipped", "  binary 1"]);
+    assert_eq!(
+        lines[3..],
+        ["languages", "  markdown 1 · python 1 · rust 1", "skipped", "  binary 1"]
+    );
     let json = project.groma(&["status", "--json"]).json();
     assert_eq!(json["lines"], 22);
     assert_eq!(json["index"]["complete"], true);
@@ -85,7 +99,9 @@ fn show_gives_one_symbol_however_it_is_named() {
     let project = small();
     let id = project.lines("SELECT id FROM symbols WHERE name = 'get'").remove(0);
     let key = "src/store.rs#Store::get";
-    for name in ["get", "Store.get", "Store::get", key, "src/store.rs:11", "./src/store.rs#Store::get", &id] {
+    for name in
+        ["get", "Store.get", "Store::get", key, "src/store.rs:11", "./src/store.rs#Store::get", &id]
+    {
         let json = project.groma(&["show", name, "--json"]).json();
         assert_eq!(json["matches"][0]["key"], key, "{name}");
         assert_eq!(json["matches"].as_array().map(Vec::len), Some(1), "{name}");
@@ -113,7 +129,8 @@ fn show_lists_all_of_several_and_says_how_to_choose() {
     assert_eq!(json["disambiguation"]["n"], 2);
     assert_eq!(json["disambiguation"]["by_kind"]["struct"], 1);
     assert_eq!(json["disambiguation"]["files"][0], "src/store.rs");
-    let one = project.groma(&["show", "Store", "--kind", "struct", "--in", "./src/", "--json"]).json();
+    let one =
+        project.groma(&["show", "Store", "--kind", "struct", "--in", "./src/", "--json"]).json();
     assert_eq!(one["matches"].as_array().map(Vec::len), Some(1));
     assert!(one.get("disambiguation").is_none());
     let none = project.groma(&["show", "Store", "--in", "elsewhere", "--json"]);
@@ -176,7 +193,10 @@ fn query_gives_a_table_or_an_array() {
     assert_eq!(json[1], serde_json::json!({"path": "readme.md", "line_count": 3, "reason": null}));
     let cut = project.groma(&["query", sql, "--limit", "2"]);
     assert_eq!(cut.stdout.lines().last(), Some("first 2 rows; more with --limit"));
-    assert_eq!(project.groma(&["query", sql, "--limit", "2", "--json"]).json().as_array().map(Vec::len), Some(2));
+    assert_eq!(
+        project.groma(&["query", sql, "--limit", "2", "--json"]).json().as_array().map(Vec::len),
+        Some(2)
+    );
 }
 
 #[test]
@@ -236,7 +256,9 @@ fn usage_errors_are_told_before_anything_is_opened() {
 #[test]
 fn colour_is_there_only_when_asked_for() {
     let project = small();
-    for arguments in [&["status"][..], &["show", "get"], &["outline", "src/store.rs"], &["query", "SELECT 1"]] {
+    for arguments in
+        [&["status"][..], &["show", "get"], &["outline", "src/store.rs"], &["query", "SELECT 1"]]
+    {
         for choice in [&[][..], &["--color", "auto"], &["--color", "never"]] {
             let outcome = project.groma(&[arguments, choice].concat());
             assert!(!outcome.stdout.contains('\u{1b}'), "{arguments:?} {choice:?}");
@@ -255,10 +277,8 @@ fn a_reader_that_has_seen_enough_is_no_error() {
     use std::io::Read;
     let project = small();
     let sql = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 50000) SELECT x FROM n";
-    let mut child = project
-        .command(&["query", sql, "--limit", "100000"])
-        .spawn()
-        .expect("the program starts");
+    let mut child =
+        project.command(&["query", sql, "--limit", "100000"]).spawn().expect("the program starts");
     let mut stdout = child.stdout.take().expect("it is piped");
     let mut first = [0; 8];
     stdout.read_exact(&mut first).expect("some rows");

@@ -10,10 +10,17 @@ fn any_number_of_workers_gives_the_same_rows() {
         // Files of very different size end in another order than they begin.
         let lines = if number % 7 == 0 { 400 } else { 3 };
         let rust: String = (0..lines)
-            .map(|line| format!("/// Item {line}.\npub fn item_{number}_{line}(x: u32) -> u32 {{ helper(x) }}\n"))
+            .map(|line| {
+                format!(
+                    "/// Item {line}.\npub fn item_{number}_{line}(x: u32) -> u32 {{ helper(x) }}\n"
+                )
+            })
             .collect();
         project.write(&format!("src/m{number}/lib.rs"), rust);
-        project.write(&format!("src/m{number}/util.py"), format!("class Item{number}:\n    def shared(self): return {number}\n"));
+        project.write(
+            &format!("src/m{number}/util.py"),
+            format!("class Item{number}:\n    def shared(self): return {number}\n"),
+        );
     }
     project.write("broken.rs", "fn ( { struct ]\n");
     project.write("latin.py", b"# caf\xe9 au lait, un peu de texte\nx = 1\n");

@@ -44,7 +44,8 @@ pub(crate) fn dump(project: &Project, prefix: &str) -> BTreeMap<String, Vec<Stri
     let sql = SQL.get_or_init(|| statement(project));
     let mut tables: BTreeMap<String, Vec<String>> =
         TABLES.iter().map(|(name, _)| ((*name).to_owned(), Vec::new())).collect();
-    let wanted = format!("SELECT * FROM ({sql}) WHERE substr(place, 1, {}) = '{prefix}'", prefix.len());
+    let wanted =
+        format!("SELECT * FROM ({sql}) WHERE substr(place, 1, {}) = '{prefix}'", prefix.len());
     for row in project.rows(&wanted) {
         let text = |column: &str| row[column].as_str().unwrap_or_default().to_owned();
         let rows = tables.get_mut(&text("table_name")).expect("only known tables are asked");
@@ -57,14 +58,19 @@ pub(crate) fn dump(project: &Project, prefix: &str) -> BTreeMap<String, Vec<Stri
 }
 
 /// Fails with the first rows in which two dumps differ.
-pub(crate) fn assert_equal(expected: &BTreeMap<String, Vec<String>>, found: &BTreeMap<String, Vec<String>>) {
+pub(crate) fn assert_equal(
+    expected: &BTreeMap<String, Vec<String>>,
+    found: &BTreeMap<String, Vec<String>>,
+) {
     for (table, expected) in expected {
         let found = &found[table];
         if expected == found {
             continue;
         }
-        let missing: Vec<&String> = expected.iter().filter(|row| !found.contains(row)).take(10).collect();
-        let added: Vec<&String> = found.iter().filter(|row| !expected.contains(row)).take(10).collect();
+        let missing: Vec<&String> =
+            expected.iter().filter(|row| !found.contains(row)).take(10).collect();
+        let added: Vec<&String> =
+            found.iter().filter(|row| !expected.contains(row)).take(10).collect();
         panic!("{table}: missing {missing:#?}, added {added:#?}");
     }
 }
@@ -74,8 +80,10 @@ fn statement(project: &Project) -> String {
     let parts: Vec<String> = TABLES
         .iter()
         .map(|(table, place)| {
-            let columns: Vec<String> =
-                columns(project, table).iter().filter_map(|column| expression(table, column)).collect();
+            let columns: Vec<String> = columns(project, table)
+                .iter()
+                .filter_map(|column| expression(table, column))
+                .collect();
             format!(
                 "SELECT '{table}' AS table_name, {place} AS place,
                         json_array({}) AS content FROM {table}",

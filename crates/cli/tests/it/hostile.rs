@@ -79,7 +79,8 @@ fn brackets_nested_too_deep_leave_the_words_of_the_file() {
     let project = Project::new();
     let ignored = ["js", "ts", "tsx"];
     let mut expected = Vec::new();
-    for (ending, before, after) in LANGUAGES.iter().filter(|(ending, ..)| !ignored.contains(ending)) {
+    for (ending, before, after) in LANGUAGES.iter().filter(|(ending, ..)| !ignored.contains(ending))
+    {
         let text = format!("{before}canaryword\n{}{after}", nested("", "(", 1200, ""));
         project.write(&format!("deep.{ending}"), text);
         expected.push(format!("deep.{ending} partial nesting"));
@@ -87,7 +88,8 @@ fn brackets_nested_too_deep_leave_the_words_of_the_file() {
     expected.sort();
     index_among_neighbours(&project);
     assert_eq!(project.not_indexed(), expected);
-    let files = project.lines("SELECT count(DISTINCT file_id) FROM terms WHERE term = 'canaryword'");
+    let files =
+        project.lines("SELECT count(DISTINCT file_id) FROM terms WHERE term = 'canaryword'");
     assert_eq!(files, [expected.len().to_string()]);
     assert!(project.groma(&["status"]).stdout.contains("nesting"));
 }
@@ -95,9 +97,12 @@ fn brackets_nested_too_deep_leave_the_words_of_the_file() {
 #[test]
 fn nested_style_sheets_are_done_in_time() {
     let project = Project::new();
-    for (name, piece, times) in
-        [("is", ":is(", 2000), ("rules", "a{", 3500), ("media", "@media{", 2500), ("calc", "calc(", 2000)]
-    {
+    for (name, piece, times) in [
+        ("is", ":is(", 2000),
+        ("rules", "a{", 3500),
+        ("media", "@media{", 2500),
+        ("calc", "calc(", 2000),
+    ] {
         project.write(&format!("{name}.css"), nested("b", piece, times, ""));
     }
     // Each of these was exponential in one parser.

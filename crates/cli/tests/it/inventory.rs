@@ -24,7 +24,9 @@ fn tables(project: &Project) -> Vec<(String, String)> {
         "SELECT name FROM sqlite_master WHERE type = 'table'
          AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'source_fts%' ORDER BY name",
     );
-    let sql = |name: &str| texts(project, &format!("SELECT sql FROM sqlite_master WHERE name = '{name}'")).remove(0);
+    let sql = |name: &str| {
+        texts(project, &format!("SELECT sql FROM sqlite_master WHERE name = '{name}'")).remove(0)
+    };
     names.iter().map(|name| (name.clone(), sql(name))).collect()
 }
 
@@ -79,9 +81,12 @@ fn cm_09_a_file_has_its_path_hash_size_lines_language_and_times() {
         project.lines("SELECT path, size, line_count, language, status FROM files ORDER BY path"),
         ["b.py 5 1 python indexed", "src/deep/a.rs 20 2 rust indexed"]
     );
-    let row = &project.rows("SELECT last_modified, indexed_at, content_hash FROM files WHERE path = 'b.py'")[0];
+    let row = &project
+        .rows("SELECT last_modified, indexed_at, content_hash FROM files WHERE path = 'b.py'")[0];
     assert_eq!(row["last_modified"], 1_600_000_000_123_i64);
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).expect("after 1970").as_millis() as u64;
+    let now =
+        SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).expect("after 1970").as_millis()
+            as u64;
     let indexed = row["indexed_at"].as_u64().expect("a time");
     assert!(indexed <= now && now - indexed < 60_000);
     assert_eq!(row["content_hash"].as_str().map(str::len), Some(64));
@@ -100,9 +105,13 @@ fn cm_10_deleting_a_file_deletes_everything_about_it() {
     project.index();
     let database = project.database();
     let count = |table: &str| -> i64 {
-        database.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0)).expect("a table")
+        database
+            .query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0))
+            .expect("a table")
     };
-    for table in ["symbol", "metric", "import", "marker", "suppression", "style", "problem", "facts"] {
+    for table in
+        ["symbol", "metric", "import", "marker", "suppression", "style", "problem", "facts"]
+    {
         assert!(count(table) > 0, "the project has no {table}");
     }
     database.execute_batch("PRAGMA foreign_keys = ON; DELETE FROM file;").expect("it is ours");
@@ -132,14 +141,25 @@ fn cm_11_the_gitignore_of_the_state_is_put_right_on_every_index() {
 fn cm_11_git_keeps_settings_and_recipes_and_ignores_the_index() {
     let project = Project::with(NEIGHBOURS);
     project.index();
-    for name in ["config.toml", "recipes/mine.sql", "recipes/mine.md", "summary.md", "docs.md", "index.db-wal", "audit-cache/x/index.db"] {
+    for name in [
+        "config.toml",
+        "recipes/mine.sql",
+        "recipes/mine.md",
+        "summary.md",
+        "docs.md",
+        "index.db-wal",
+        "audit-cache/x/index.db",
+    ] {
         project.write(&format!(".groma/{name}"), "");
     }
     if std::process::Command::new("git").arg("--version").output().is_err() {
         eprintln!("not tried: there is no git");
         return;
     }
-    shell("cd \"$1\" && git init -q . && git ls-files -o --exclude-standard .groma | sort > ../listed", &project.root());
+    shell(
+        "cd \"$1\" && git init -q . && git ls-files -o --exclude-standard .groma | sort > ../listed",
+        &project.root(),
+    );
     assert_eq!(
         fs::read_to_string(project.outside("listed")).expect("a list"),
         ".groma/.gitignore\n.groma/config.toml\n.groma/docs.md\n.groma/recipes/mine.md\n.groma/recipes/mine.sql\n.groma/summary.md\n"
@@ -148,32 +168,51 @@ fn cm_11_git_keeps_settings_and_recipes_and_ignores_the_index() {
 
 #[test]
 fn cm_13_files_are_written_in_the_order_of_their_paths_and_indexes_exist() {
-    let project = Project::with(&[("b.rs", "fn b() {}\n"), ("a/z.rs", "fn z() {}\n"), ("a.rs", "fn a() {}\n"), ("Z.rs", "fn y() {}\n")]);
+    let project = Project::with(&[
+        ("b.rs", "fn b() {}\n"),
+        ("a/z.rs", "fn z() {}\n"),
+        ("a.rs", "fn a() {}\n"),
+        ("Z.rs", "fn y() {}\n"),
+    ]);
     project.index_with(&["--workers", "4"]);
-    assert_eq!(project.lines("SELECT path FROM files ORDER BY id"), ["Z.rs", "a.rs", "a/z.rs", "b.rs"]);
-    let indexes = texts(&project, "SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL ORDER BY 1");
+    assert_eq!(
+        project.lines("SELECT path FROM files ORDER BY id"),
+        ["Z.rs", "a.rs", "a/z.rs", "b.rs"]
+    );
+    let indexes = texts(
+        &project,
+        "SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL ORDER BY 1",
+    );
     assert_eq!(indexes, ["file_path", "name_text", "symbol_file", "symbol_name", "symbol_owner"]);
     let database = project.database();
     let broken: i64 = database
         .query_row("SELECT count(*) FROM pragma_foreign_key_check", [], |row| row.get(0))
         .expect("a check");
     assert_eq!(broken, 0, "rows were loaded without checks, but they hold");
-    let mode: String = database.query_row("PRAGMA journal_mode", [], |row| row.get(0)).expect("a mode");
+    let mode: String =
+        database.query_row("PRAGMA journal_mode", [], |row| row.get(0)).expect("a mode");
     assert_eq!(mode, "wal");
 }
 
 #[test]
 fn cm_19_full_text_is_there_when_asked_for_and_empty_otherwise() {
-    let project = Project::with(&[("a.txt", "Running  over\tthe hills\n"), ("b.rs", "// nothing\n")]);
+    let project =
+        Project::with(&[("a.txt", "Running  over\tthe hills\n"), ("b.rs", "// nothing\n")]);
     project.index();
     assert_eq!(project.lines("SELECT count(*) FROM source_fts"), ["0"]);
     let sql = texts(&project, "SELECT sql FROM sqlite_master WHERE name = 'source_fts'").remove(0);
     assert!(sql.contains("file_path UNINDEXED") && sql.contains("porter unicode61"), "{sql}");
     project.index_with(&["--with-fts"]);
-    assert_eq!(project.lines("SELECT file_path FROM source_fts WHERE source_fts MATCH 'hill run'"), ["a.txt"]);
+    assert_eq!(
+        project.lines("SELECT file_path FROM source_fts WHERE source_fts MATCH 'hill run'"),
+        ["a.txt"]
+    );
     let rows = project.rows("SELECT content FROM source_fts WHERE file_path = 'a.txt'");
     assert_eq!(rows[0]["content"], "Running  over\tthe hills\n", "verbatim");
-    assert_eq!(project.lines("SELECT count(*) FROM source_fts WHERE source_fts MATCH 'txt'"), ["0"]);
+    assert_eq!(
+        project.lines("SELECT count(*) FROM source_fts WHERE source_fts MATCH 'txt'"),
+        ["0"]
+    );
     assert_eq!(project.lines("SELECT value FROM meta WHERE key = 'fts5_enabled'"), ["1"]);
     project.write(".groma/config.toml", "text-index = true\n");
     project.index();
@@ -192,7 +231,8 @@ fn cm_23_a_file_of_no_known_language_is_text_with_markers() {
     project.index();
     assert_eq!(project.lines("SELECT DISTINCT language FROM files"), ["text"]);
     assert_eq!(
-        project.lines("SELECT file_path, line_number, kind, content FROM markers ORDER BY file_path"),
+        project
+            .lines("SELECT file_path, line_number, kind, content FROM markers ORDER BY file_path"),
         [
             "Makefile.am 1 FIXME portable",
             "a.json 1 TODO later\"}",
@@ -233,8 +273,18 @@ fn cx_11_ignored_files_and_directories_are_left_out() {
         ("excluded.txt", ""),
     ]);
     for directory in [
-        "node_modules", "target", ".git", "dist", "build", "__pycache__", ".venv", "vendor", ".next", ".nuxt",
-        "coverage", ".cache",
+        "node_modules",
+        "target",
+        ".git",
+        "dist",
+        "build",
+        "__pycache__",
+        ".venv",
+        "vendor",
+        ".next",
+        ".nuxt",
+        "coverage",
+        ".cache",
     ] {
         project.write(&format!("{directory}/a.txt"), "");
         project.write(&format!("sub/{directory}/a.txt"), "");
@@ -250,8 +300,14 @@ fn cx_11_ignored_files_and_directories_are_left_out() {
     // Patterns of the configuration come on top.
     project.write(".groma/config.toml", "exclude = [\"**/*.log\", \"sub/**\"]\n");
     project.index();
-    assert_eq!(project.lines("SELECT path FROM files ORDER BY path"), [".gitignore", ".hidden/a.txt", "local.txt"]);
-    project.write(".groma/config.toml", "include = [\"**/*.txt\"]\nexcluded-directories = [\".git\"]\n");
+    assert_eq!(
+        project.lines("SELECT path FROM files ORDER BY path"),
+        [".gitignore", ".hidden/a.txt", "local.txt"]
+    );
+    project.write(
+        ".groma/config.toml",
+        "include = [\"**/*.txt\"]\nexcluded-directories = [\".git\"]\n",
+    );
     project.index();
     assert_eq!(project.lines("SELECT count(*) FROM files WHERE path LIKE '%target/a.txt'"), ["2"]);
 }
@@ -260,7 +316,8 @@ fn cx_11_ignored_files_and_directories_are_left_out() {
 fn cx_24_odd_paths_binaries_and_links_neither_crash_nor_yield_symbols() {
     use std::os::unix::ffi::OsStrExt;
     let project = Project::with(&[("a.rs", "fn a() {}\n"), ("b.rs", "fn b() {}\0\n")]);
-    fs::write(project.root().join(std::ffi::OsStr::from_bytes(b"c\xfe.rs")), "fn c() {}\n").expect("a file");
+    fs::write(project.root().join(std::ffi::OsStr::from_bytes(b"c\xfe.rs")), "fn c() {}\n")
+        .expect("a file");
     std::os::unix::fs::symlink("a.rs", project.path("d.rs")).expect("a link");
     let report = project.index();
     assert_eq!(report["skipped"], serde_json::json!({"binary": 1, "path": 1, "symlink": 1}));

@@ -222,7 +222,8 @@ pub(crate) fn wait(mut child: Child, patience: Duration) -> Outcome {
         }
         std::thread::sleep(Duration::from_millis(2));
     };
-    let (stdout, stderr) = (stdout.join().expect("it only reads"), stderr.join().expect("it only reads"));
+    let (stdout, stderr) =
+        (stdout.join().expect("it only reads"), stderr.join().expect("it only reads"));
     Outcome { status: status.code(), stdout, stderr, time: started.elapsed() }
 }
 
@@ -274,8 +275,14 @@ fn processes_of(project: &Path) -> Vec<u32> {
 
 /// Files of several languages that have nothing wrong with them.
 pub(crate) const NEIGHBOURS: &[(&str, &str)] = &[
-    ("near/alpha.rs", "//! Head.\n\n/// Adds.\npub fn add(a: u32, b: u32) -> u32 {\n    // TODO: saturate\n    a + b\n}\n"),
-    ("near/beta.py", "import os\n\nclass Beta:\n    def run(self, path):\n        return os.stat(path)\n"),
+    (
+        "near/alpha.rs",
+        "//! Head.\n\n/// Adds.\npub fn add(a: u32, b: u32) -> u32 {\n    // TODO: saturate\n    a + b\n}\n",
+    ),
+    (
+        "near/beta.py",
+        "import os\n\nclass Beta:\n    def run(self, path):\n        return os.stat(path)\n",
+    ),
     ("near/gamma.go", "package gamma\n\nfunc Gamma(n int) int { return n * 2 }\n"),
     ("near/delta.css", ":root { --gap: 4px; }\n.card { margin: var(--gap); }\n"),
     ("near/zeta.md", "# Zeta\n\nSee [alpha](alpha.rs).\n"),

@@ -28,8 +28,10 @@ pub(super) struct Definitions {
     decorators: Vec<(Span, usize)>,
     /// By symbol: parts of its definition that matter only until it is complete.
     pending: HashMap<u32, Pending>,
-    /// Visibility that a section sets for the members of a symbol from there on.
-    sections: HashMap<Option<u32>, Visibility>,
+    /// The depth of the node that pending decorators must find their symbol in.
+    last_chance: Option<usize>,
+    /// Visibility that a section sets for the members of a symbol from there on, and its depth.
+    sections: HashMap<Option<u32>, (Visibility, usize)>,
     /// Variables that were assigned outside functions.
     assigned: FxHashSet<NameId>,
     /// Symbols whose owner is named, but does not stand around them.
@@ -39,6 +41,8 @@ pub(super) struct Definitions {
 #[derive(Debug, Default)]
 struct Pending {
     decorators: Vec<Span>,
+    /// Modifiers behind the name.
+    modifiers: Vec<Span>,
     /// Where the signature ends.
     header_end: u32,
     parameters: Option<Span>,
@@ -46,22 +50,43 @@ struct Pending {
 }
 
 impl Definitions {
-    pub(super) fn forget_decorators_below(&mut self, depth: usize) {
+    /// How many decorators at this depth wait for their symbol.
+    pub(super) fn decorators_at(&self, depth: usize) -> usize {
+        self.decorators.iter().filter(|(_, at)| *at == depth).count()
+    }
+
+    /// What comes after decorators takes them or nobody does.
+    pub(super) fn last_chance_at(&mut self, depth: usize) {
+        self.last_chance = Some(depth);
+    }
+
+    /// Forgets what does not reach beyond the node that is being left.
+    pub(super) fn leave(&mut self, depth: usize) {
         while self.decorators.pop_if(|(_, at)| *at > depth).is_some() {}
+        if self.last_chance == Some(depth) {
+            self.decorators.retain(|(_, at)| *at != depth);
+            self.last_chance = None;
+        }
+        if !self.sections.is_empty() {
+            self.sections.retain(|_, (_, at)| *at <= depth);
+        }
     }
 }
 
 impl<'t> Walker<'_, 't> {
     /// Acts on a `@definition` pattern: opens a symbol for every `@name`.
-    pub(super) fn define(&mut self, node: Node<'t>, kind: SymbolKind) {
-        let names: Vec<(Part, Node<'t>)> = self
+    pub(super) fn define(&mut self, node: Node<'t>, kind: SymbolKind, of_type: bool) {
+        let names: Vec<(Part, Node<'t>, u16)> = self
             .matcher
             .parts
             .iter()
-            .filter(|(part, node)| match part {
-                Part::Name | Part::Title => true,
-                Part::Assigned => self.builder.text(span(*node)).contains('='),
-                _ => false,
+            .filter(|(part, node, _)| {
+                let is_name = match part {
+                    Part::Name | Part::Title => true,
+                    Part::Assigned => self.builder.text(span(*node)).contains('='),
+                    _ => false,
+                };
+                is_name && !self.is_defined_already(*node)
             })
             .copied()
             .collect();
@@ -71,7 +96,7 @@ impl<'t> Walker<'_, 't> {
         let is_value = matches!(kind, SymbolKind::Var | SymbolKind::Const);
         if is_value && self.language.table.assignments == Assignments::Global {
             // What stands around an assignment may have explained the name already.
-            if names.iter().all(|(_, name)| self.is_claimed(name.start_byte() as u32)) {
+            if names.iter().all(|(_, name, _)| self.is_claimed(name.start_byte() as u32)) {
                 return;
             }
             if self.assigns_only(node, &names) {
@@ -79,9 +104,12 @@ impl<'t> Walker<'_, 't> {
                 return;
             }
         }
-        if is_value && self.is_inside_callable() {
-            let kind =
-                if kind == SymbolKind::Const { BindingKind::Constant } else { BindingKind::Variable };
+        if is_value && self.is_inside_function() {
+            let kind = if kind == SymbolKind::Const {
+                BindingKind::Constant
+            } else {
+                BindingKind::Variable
+            };
             return self.bind(kind, Step::Same);
         }
         if self.builder.facts.symbols.len() + names.len() > MAX_SYMBOLS {
@@ -92,13 +120,26 @@ impl<'t> Walker<'_, 't> {
             }
             return;
         }
+        let is_field = matches!(kind, SymbolKind::Field | SymbolKind::Property);
+        let enclosing_type = if of_type { self.enclosing_type() } else { None };
+        // What a type written inside a function has is nobody's member.
+        if enclosing_type.is_none() && (of_type || is_field && self.is_inside_function()) {
+            return;
+        }
         let start = self.start_with_wrappers(node);
         let owner_text = self.part_text(Part::Owner);
+        if let Some(owner) = self.matcher.part(Part::Owner) {
+            self.claim_inside(owner);
+        }
+        let modifiers: Vec<Span> = self.matcher.all(Part::Modifier).map(span).collect();
         let kind = self.refine(kind, &names, owner_text.is_some());
-        let decorators: Vec<Span> =
-            std::mem::take(&mut self.definitions.decorators).into_iter().map(|(span, _)| span).collect();
+        let decorators: Vec<Span> = std::mem::take(&mut self.definitions.decorators)
+            .into_iter()
+            .map(|(span, _)| span)
+            .collect();
         let anchor = decorators.iter().map(|span| span.start).fold(start, u32::min);
-        let docs = self.docs_above(anchor);
+        // Documentation may stand above the decorators or between them and the definition.
+        let docs = self.docs_above(anchor).or_else(|| self.docs_above(start));
         let body = self.matcher.part(Part::Body).map(|body| {
             // Where the body has no node of its own, its opening token stands for it.
             let end = if body.is_named() { body.end_byte() } else { node.end_byte() };
@@ -118,11 +159,11 @@ impl<'t> Walker<'_, 't> {
         };
         let parameters = self.matcher.part(Part::Parameters).map(span);
         let is_optional = self.matcher.has(Part::Optional);
-        let outer = self.symbol;
+        let outer = enclosing_type.or(self.symbol);
         let first = self.builder.facts.symbols.len() as u32;
         self.own_decorator_references(&decorators, first);
 
-        for (position, (part, name_node)) in names.iter().enumerate() {
+        for (position, (part, name_node, row)) in names.iter().enumerate() {
             let mut name_span = span(*name_node);
             let mut text = self.builder.text(name_span);
             if *part == Part::Title {
@@ -146,19 +187,32 @@ impl<'t> Walker<'_, 't> {
             if is_optional {
                 flags.set(SymbolFlags::OPTIONAL);
             }
-            let value = values.get(position).filter(|_| values.len() == names.len()).copied();
+            let beside = self.matcher.part_beside(Part::Value, *row);
+            let paired = values.get(position).filter(|_| values.len() == names.len()).copied();
+            let value = if values.len() == 1 && names.len() == 1 { beside } else { paired };
+            if enclosing_type.is_some() && self.has_member(outer, name) {
+                continue;
+            }
             let literal = match kind {
-                SymbolKind::Const | SymbolKind::Var | SymbolKind::EnumMember | SymbolKind::Field
+                SymbolKind::Const
+                | SymbolKind::Var
+                | SymbolKind::EnumMember
+                | SymbolKind::Field
                 | SymbolKind::Property => value.and_then(|value| self.literal(value)),
                 _ => None,
             };
-            self.claim(name_span.start);
+            if *part == Part::Name {
+                self.claim_inside(*name_node);
+            }
+            self.claim(name_span.start, super::Claim::Explained);
             // The name of a section is prose, that of a selector made of names: only their words
             // are terms.
             if !matches!(kind, SymbolKind::Section | SymbolKind::Selector) {
                 self.builder.term(name, name_span.start, line_type(kind));
             }
-            if outer.is_some_and(|outer| self.symbol_at(outer).kind.is_callable()) {
+            if enclosing_type.is_none()
+                && outer.is_some_and(|outer| self.symbol_at(outer).kind.is_callable())
+            {
                 self.locals.bind(name, false);
             }
             self.builder.facts.symbols.push(Symbol {
@@ -167,7 +221,7 @@ impl<'t> Walker<'_, 't> {
                 qualified_name,
                 ordinal: 0,
                 owner: outer,
-                span: Span::new(start, end),
+                span: Span::new(anchor, end),
                 name_span,
                 body,
                 signature: String::new(),
@@ -182,8 +236,13 @@ impl<'t> Walker<'_, 't> {
                 metrics: None,
                 body_hash: None,
             });
-            let pending =
-                Pending { decorators: decorators.clone(), header_end, parameters, returns };
+            let pending = Pending {
+                decorators: decorators.clone(),
+                modifiers: modifiers.clone(),
+                header_end,
+                parameters,
+                returns,
+            };
             self.definitions.pending.insert(index, pending);
             if let Some(owner) = &owner_text {
                 let owner = self.qualified(outer, None, owner);
@@ -194,6 +253,9 @@ impl<'t> Walker<'_, 't> {
             }
         }
         let last = self.builder.facts.symbols.len() as u32;
+        if enclosing_type.is_some() {
+            return self.complete_definitions(first..last);
+        }
         self.open(Closes::Definition { symbols: first..last, outer });
         self.symbol = Some(first);
         if kind.is_callable() {
@@ -207,12 +269,18 @@ impl<'t> Walker<'_, 't> {
 
     pub(super) fn close_definition(&mut self, symbols: std::ops::Range<u32>, outer: Option<u32>) {
         self.symbol = outer;
+        self.complete_definitions(symbols);
+    }
+
+    /// Fills in what follows from the whole text of a definition.
+    fn complete_definitions(&mut self, symbols: std::ops::Range<u32>) {
         for index in symbols {
             let Some(pending) = self.definitions.pending.remove(&index) else { continue };
             let symbol = self.symbol_at(index);
             let header = self.header(symbol.span.start, pending.header_end, &pending.decorators);
-            let before_name =
+            let mut before_name =
                 self.header(symbol.span.start, symbol.name_span.start, &pending.decorators);
+            before_name.extend(pending.modifiers.iter().map(|span| self.builder.text(*span)));
             let mut signature = signature::of_declaration(header.iter().copied());
             if signature.is_empty() {
                 signature = self.builder.facts.names.get(symbol.name).to_owned();
@@ -226,6 +294,7 @@ impl<'t> Walker<'_, 't> {
                 .collect();
             let symbol = &mut self.builder.facts.symbols[index as usize];
             symbol.signature = signature;
+            self.language.apply_decorators(symbol, &decorators);
             symbol.decorators = decorators;
             symbol.flags.0 |= flags.0;
             symbol.visibility = visibility;
@@ -257,8 +326,12 @@ impl<'t> Walker<'_, 't> {
     pub(super) fn section_visibility(&mut self, node: Node<'t>) {
         let word = self.matcher.part(Part::Name).unwrap_or(node);
         let text = self.builder.text(span(word)).trim_end_matches(':').trim();
+        if self.is_claimed(word.start_byte() as u32) {
+            return;
+        }
         if let Some(Modifier::Visibility(visibility)) = self.language.modifiers.get(text) {
-            self.definitions.sections.insert(self.symbol, *visibility);
+            let depth = self.ancestors.len();
+            self.definitions.sections.insert(self.symbol, (*visibility, depth));
         }
     }
 
@@ -308,21 +381,54 @@ impl<'t> Walker<'_, 't> {
     }
 
     /// Whether what defines a variable elsewhere only writes it here; see [`Assignments::Global`].
-    fn assigns_only(&mut self, node: Node<'t>, names: &[(Part, Node<'t>)]) -> bool {
+    fn assigns_only(&mut self, node: Node<'t>, names: &[(Part, Node<'t>, u16)]) -> bool {
         let declares = self.language.flags(node.kind_id()).any(KindFlags::WRAPPER);
-        if self.is_inside_callable() {
+        if self.is_inside_function() {
             return !declares;
         }
         let mut is_new = false;
-        for (_, name) in names {
+        for (_, name, _) in names {
             let name = self.builder.intern(self.builder.text(span(*name)));
             is_new |= self.definitions.assigned.insert(name);
         }
         !is_new
     }
 
-    fn is_inside_callable(&self) -> bool {
-        self.symbol.is_some_and(|index| self.symbol_at(index).kind.is_callable())
+    /// Whether what is defined here is local to a function, with or without a name.
+    fn is_inside_function(&self) -> bool {
+        let scopes = &self.builder.facts.scopes;
+        let mut scope = Some(self.scope);
+        while let Some(index) = scope {
+            match scopes[index as usize].kind {
+                ScopeKind::Block => scope = scopes[index as usize].parent,
+                kind => return kind == ScopeKind::Function,
+            }
+        }
+        false
+    }
+
+    /// The type whose method is at hand.
+    pub(super) fn enclosing_type(&self) -> Option<u32> {
+        let mut symbol = self.symbol;
+        while let Some(index) = symbol {
+            if self.symbol_at(index).kind.has_members() {
+                return Some(index);
+            }
+            symbol = self.symbol_at(index).owner;
+        }
+        None
+    }
+
+    fn has_member(&self, owner: Option<u32>, name: model::NameId) -> bool {
+        let members = self.builder.facts.symbols.iter().rev();
+        members.take(500).any(|symbol| symbol.owner == owner && symbol.name == name)
+    }
+
+    /// Two patterns may find the same definition; the first counts.
+    fn is_defined_already(&self, name: Node<'t>) -> bool {
+        let start = name.start_byte() as u32;
+        let recent = self.builder.facts.symbols.iter().rev().take(8);
+        recent.into_iter().any(|symbol| symbol.name_span.start == start)
     }
 
     fn start_with_wrappers(&self, node: Node<'t>) -> u32 {
@@ -338,12 +444,12 @@ impl<'t> Walker<'_, 't> {
 
     /// A function among members is a method, one named so constructs, a variable among members is a
     /// field.
-    fn refine(&self, kind: SymbolKind, names: &[(Part, Node<'t>)], owned: bool) -> SymbolKind {
+    fn refine(&self, kind: SymbolKind, names: &[(Part, Node<'t>, u16)], owned: bool) -> SymbolKind {
         let owner = self.symbol.map(|index| self.symbol_at(index));
         let is_member = owned || owner.is_some_and(|owner| owner.kind.has_members());
         match kind {
             SymbolKind::Function | SymbolKind::Method if is_member => {
-                let name = names.first().map_or("", |(_, node)| self.builder.text(span(*node)));
+                let name = names.first().map_or("", |(_, node, _)| self.builder.text(span(*node)));
                 let owner_name = owner.map_or("", |owner| self.builder.facts.names.get(owner.name));
                 let owner_text = self.part_text(Part::Owner).unwrap_or_default();
                 let last = owner_text.rsplit(self.language.table.separator.as_str()).next();
@@ -372,14 +478,20 @@ impl<'t> Walker<'_, 't> {
         text
     }
 
-    /// The text of a stretch of a definition's head, without its decorators.
+    /// The text of a stretch of a definition's head, without its decorators and comments.
     fn header(&self, start: u32, end: u32, decorators: &[Span]) -> Vec<&str> {
-        let mut pieces = Vec::with_capacity(2);
+        let comments = &self.builder.comments;
+        let first = comments.partition_point(|comment| comment.start < start);
+        let last = comments.partition_point(|comment| comment.start < end);
+        let mut cuts: Vec<Span> = decorators.to_vec();
+        cuts.extend(comments[first..last.max(first)].iter().copied());
+        cuts.sort_unstable_by_key(|cut| cut.start);
+        let mut pieces = Vec::with_capacity(cuts.len() + 1);
         let mut at = start;
-        for decorator in decorators {
-            if decorator.start >= at && decorator.end <= end {
-                pieces.push(self.builder.text(Span::new(at, decorator.start)));
-                at = decorator.end;
+        for cut in cuts {
+            if cut.start >= at && cut.end <= end {
+                pieces.push(self.builder.text(Span::new(at, cut.start)));
+                at = cut.end;
             }
         }
         pieces.push(self.builder.text(Span::new(at.min(end), end)));
@@ -399,7 +511,7 @@ impl<'t> Walker<'_, 't> {
                 match modifiers.get(word).or_else(|| modifiers.get(bare)) {
                     Some(Modifier::Visibility(said)) => visibility = visibility.or(Some(*said)),
                     Some(Modifier::Flag(flag)) => flags.set(*flag),
-                    None => {}
+                    Some(Modifier::Kind(_)) | None => {}
                 }
             }
         }
@@ -416,15 +528,16 @@ impl<'t> Walker<'_, 't> {
             } else {
                 Visibility::Private
             }),
-            VisibilityStrategy::Underscore => {
-                Some(if name.starts_with('_') && !(name.starts_with("__") && name.ends_with("__")) {
+            VisibilityStrategy::Underscore => Some(
+                if name.starts_with('_') && !(name.starts_with("__") && name.ends_with("__")) {
                     Visibility::Private
                 } else {
                     Visibility::Public
-                })
-            }
+                },
+            ),
             VisibilityStrategy::Keyword => {
-                let section = || self.definitions.sections.get(&symbol.owner).copied();
+                let section =
+                    || self.definitions.sections.get(&symbol.owner).map(|(said, _)| *said);
                 let by_owner = || {
                     let owner = self.symbol_at(symbol.owner?);
                     table.members.get(owner.kind.as_str()).and_then(|word| Visibility::parse(word))
@@ -459,7 +572,10 @@ impl<'t> Walker<'_, 't> {
             if reference.start < first {
                 break;
             }
-            if decorators.iter().any(|span| span.start <= reference.start && reference.start < span.end) {
+            if decorators
+                .iter()
+                .any(|span| span.start <= reference.start && reference.start < span.end)
+            {
                 reference.symbol = Some(symbol);
             }
         }
@@ -495,7 +611,7 @@ fn line_type(kind: SymbolKind) -> LineType {
 
 /// Words, each with the bracket that directly follows it: `pub(crate)`.
 fn words_with_brackets(text: &str) -> impl Iterator<Item = &str> {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '@';
+    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '@' | '*');
     let mut rest = text;
     std::iter::from_fn(move || {
         let start = rest.find(is_word)?;

@@ -34,14 +34,10 @@ impl<'t> Walker<'_, 't> {
         let line_start = self.builder.facts.line_starts[first_line];
         let before = Span::new(line_start, comment.start);
         let stands_alone = self.builder.text(before).trim().is_empty();
-        let continues = self
-            .docs
-            .run
-            .last()
-            .is_some_and(|last| {
-                first_line <= self.docs.last_line + 1
-                    && self.builder.text(Span::new(last.end, comment.start)).trim().is_empty()
-            });
+        let continues = self.docs.run.last().is_some_and(|last| {
+            first_line <= self.docs.last_line + 1
+                && self.builder.text(Span::new(last.end, comment.start)).trim().is_empty()
+        });
         if !continues {
             self.docs.run.clear();
         }
@@ -65,7 +61,8 @@ impl<'t> Walker<'_, 't> {
             let text = self.builder.text(*comment);
             markers.is_empty() || markers.iter().any(|marker| text.starts_with(marker.as_str()))
         };
-        let first = self.docs.run.iter().rposition(|comment| !is_docs(comment)).map_or(0, |at| at + 1);
+        let first =
+            self.docs.run.iter().rposition(|comment| !is_docs(comment)).map_or(0, |at| at + 1);
         let texts: Vec<&str> =
             self.docs.run[first..].iter().map(|comment| self.builder.text(*comment)).collect();
         self.docs.run.clear();
@@ -95,7 +92,12 @@ impl<'t> Walker<'_, 't> {
             children.find(|child| !child.is_extra()).is_some_and(|child| child.id() == node.id())
         });
         let inner = self.matcher.part(languages::pattern::Part::Inner).unwrap_or(node);
-        if !first {
+        let parent = node.parent().map(span);
+        let is_place = match self.symbol {
+            Some(symbol) => self.builder.facts.symbols[symbol as usize].body == parent,
+            None => self.ancestors.len() == 1,
+        };
+        if !first || !is_place {
             return;
         }
         let text = super::origins::unquoted(self.builder.text(span(inner)).trim());
@@ -106,11 +108,7 @@ impl<'t> Walker<'_, 't> {
         }
         match self.symbol {
             Some(symbol) => {
-                let symbol = &mut self.builder.facts.symbols[symbol as usize];
-                let inside = symbol.body.is_some_and(|body| body.contains(span(node)));
-                if inside && symbol.docs.is_none() {
-                    symbol.docs = Some(text);
-                }
+                self.builder.facts.symbols[symbol as usize].docs.get_or_insert(text);
             }
             None => self.builder.facts.header = Some(text),
         }

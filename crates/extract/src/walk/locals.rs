@@ -35,17 +35,29 @@ impl Locals {
 impl<'t> Walker<'_, 't> {
     pub(super) fn open_scope_at(&mut self, node: Node<'t>, kind: ScopeKind) {
         let here = span(node);
-        // The body of a symbol belongs to the scope the symbol has opened.
-        let symbol = self.symbol.map(|index| &self.builder.facts.symbols[index as usize]);
-        if symbol.is_some_and(|symbol| {
-            symbol.scope.is_some() && (symbol.body == Some(here) || symbol.span == here)
-        }) {
-            return;
+        if !self.is_own_function(here) {
+            self.open_scope(node, kind, None);
         }
-        self.open_scope(node, kind, None);
     }
 
-    pub(super) fn open_scope(&mut self, node: Node<'t>, kind: ScopeKind, symbol: Option<u32>) -> u32 {
+    /// Whether a node is what a symbol is made of: its body, or the function it is the name of. The
+    /// symbol itself stands for it.
+    pub(super) fn is_own_function(&self, here: model::Span) -> bool {
+        let Some(index) = self.symbol else { return false };
+        let symbol = &self.builder.facts.symbols[index as usize];
+        let Some(body) = symbol.body else { return symbol.span == here && symbol.scope.is_some() };
+        symbol.scope.is_some()
+            && here.contains(body)
+            && here.end == body.end
+            && here.start > symbol.name_span.start.min(body.start.saturating_sub(1))
+    }
+
+    pub(super) fn open_scope(
+        &mut self,
+        node: Node<'t>,
+        kind: ScopeKind,
+        symbol: Option<u32>,
+    ) -> u32 {
         let scope = self.builder.facts.scopes.len() as u32;
         self.builder.facts.scopes.push(Scope {
             kind,
@@ -67,25 +79,27 @@ impl<'t> Walker<'_, 't> {
 
     /// Acts on a `@binding` pattern: binds every `@name` of it.
     pub(super) fn bind(&mut self, kind: BindingKind, step: Step) {
-        let names: Vec<Node<'t>> = self.matcher.all(Part::Name).collect();
+        let names = self.matcher.rows_of(Part::Name);
         let values: Vec<Node<'t>> = self.matcher.all(Part::Value).collect();
-        let declared_type = self.part_text(Part::Type).map(|text| self.builder.intern(&text));
-        let optional = self.matcher.has(Part::Optional)
-            || (kind == BindingKind::Parameter && !values.is_empty());
-        let variadic = self.matcher.has(Part::Variadic);
-        let member = self.matcher.part(Part::Member).map(|node| {
-            let text = self.builder.text(span(node));
-            self.builder.intern(text)
-        });
         let symbol = self.symbol_of_binding(kind);
-        for (position, node) in names.iter().enumerate() {
+        for (position, (node, row)) in names.iter().enumerate() {
+            let beside = |part| self.matcher.part_beside(part, *row);
+            let declared_type =
+                self.text_of(beside(Part::Type)).map(|text| self.builder.intern(&text));
+            let beside = |part| self.matcher.part_beside(part, *row);
+            let optional = beside(Part::Optional).is_some()
+                || (kind == BindingKind::Parameter && beside(Part::Value).is_some());
+            let variadic = beside(Part::Variadic).is_some();
+            let own_value = beside(Part::Value).filter(|_| *row != 0 || names.len() == 1);
+            let member = beside(Part::Member).map(|node| self.builder.text(span(node)));
+            let member = member.map(|text| self.builder.intern(text));
             let start = node.start_byte() as u32;
             if self.is_bound_already(start) {
                 continue;
             }
             let kind = if self.is_named_result(kind, start) { BindingKind::Variable } else { kind };
             let name = self.builder.intern(self.builder.text(span(*node)));
-            self.claim(start);
+            self.claim(start, super::Claim::Explained);
             let index = self.builder.facts.bindings.len() as u32;
             self.builder.facts.bindings.push(Binding {
                 name,
@@ -99,8 +113,14 @@ impl<'t> Walker<'_, 't> {
                 variadic,
             });
             self.locals.bind(name, true);
+            let in_row = own_value.filter(|value| *row != 0 && self.is_in_row(*value, *row));
             let (value, value_step) = match (values.get(position), values.first()) {
+                _ if in_row.is_some() => (in_row.expect("just checked"), step),
                 (Some(value), _) if values.len() == names.len() => (*value, step),
+                // Which of several values belongs to which name cannot be told.
+                (_, Some(value)) if values.len() > 1 || self.is_of_another(*value, *row) => {
+                    continue;
+                }
                 (_, Some(value)) if step == Step::Same && member.is_none() => {
                     (*value, Step::Position(position.min(255) as u8))
                 }
@@ -112,10 +132,23 @@ impl<'t> Walker<'_, 't> {
         }
     }
 
-    /// A more telling pattern may have bound this very name: Go's receiver is a parameter too.
+    /// Whether a value stands in the repetition of another name.
+    fn is_of_another(&self, value: Node<'t>, row: u16) -> bool {
+        let names = self.matcher.rows_of(Part::Name);
+        names.iter().any(|(_, at)| *at != 0 && *at != row && self.is_in_row(value, *at))
+    }
+
+    fn is_in_row(&self, value: Node<'t>, row: u16) -> bool {
+        let rows = self.matcher.rows_of(Part::Value);
+        rows.iter().any(|(node, at)| node.id() == value.id() && *at == row)
+    }
+
+    /// A more telling pattern may have bound or defined this very name: Go's receiver is a parameter
+    /// too.
     fn is_bound_already(&self, start: u32) -> bool {
-        let recent = self.builder.facts.bindings.iter().rev().take(16);
-        recent.take_while(|binding| binding.start >= start).any(|binding| binding.start == start)
+        let facts = &self.builder.facts;
+        facts.bindings.iter().rev().take(16).any(|binding| binding.start == start)
+            || facts.symbols.iter().rev().take(4).any(|symbol| symbol.name_span.start == start)
     }
 
     /// Go names results like parameters.

@@ -5,6 +5,8 @@ use languages::{KindFlags, Language};
 use model::Span;
 use tree_sitter::{Node, TreeCursor};
 
+/// How far up `#inside?` looks.
+const NEAR: usize = 4;
 /// No declarator is nested deeper than this; hostile ones are not worth following.
 const MAX_SEE_THROUGH: usize = 12;
 
@@ -12,8 +14,13 @@ const MAX_SEE_THROUGH: usize = 12;
 pub(super) struct Matcher<'a, 't> {
     language: &'a Language,
     source: &'a str,
-    /// What the last match found, in the order of the pattern.
-    pub(super) parts: Vec<(Part, Node<'t>)>,
+    /// What the last match found, in the order of the pattern, with the row it belongs to: each
+    /// repetition of a `*` or `+` is a row of its own, the rest is row 0.
+    pub(super) parts: Vec<(Part, Node<'t>, u16)>,
+    row: u16,
+    rows: u16,
+    /// Children that a part of the pattern without a field has taken.
+    taken: Vec<usize>,
     /// One cursor for each depth of nesting of patterns.
     cursors: Vec<Option<TreeCursor<'t>>>,
 }
@@ -24,16 +31,38 @@ pub(super) fn span(node: Node<'_>) -> Span {
 
 impl<'a, 't> Matcher<'a, 't> {
     pub(super) fn new(language: &'a Language, source: &'a str) -> Self {
-        Self { language, source, parts: Vec::with_capacity(16), cursors: Vec::new() }
+        Self {
+            language,
+            source,
+            parts: Vec::with_capacity(16),
+            row: 0,
+            rows: 0,
+            taken: Vec::new(),
+            cursors: Vec::new(),
+        }
     }
 
-    pub(super) fn matches(&mut self, pattern: &Pattern, node: Node<'t>) -> bool {
+    /// Whether the pattern fits the node. `ancestors` are the kinds above it, outermost first.
+    pub(super) fn matches(
+        &mut self,
+        pattern: &Pattern,
+        node: Node<'t>,
+        ancestors: &[(u16, u32)],
+    ) -> bool {
         self.parts.clear();
-        self.node(&pattern.root, node, 0) && self.predicates_hold(pattern)
+        self.taken.clear();
+        (self.row, self.rows) = (0, 0);
+        self.node(&pattern.root, node, 0) && self.predicates_hold(pattern, ancestors)
     }
 
     pub(super) fn part(&self, wanted: Part) -> Option<Node<'t>> {
-        self.parts.iter().find(|(part, _)| *part == wanted).map(|(_, node)| *node)
+        self.parts.iter().find(|(part, ..)| *part == wanted).map(|(_, node, _)| *node)
+    }
+
+    /// A part that belongs to the same repetition as another, or to all of them.
+    pub(super) fn part_beside(&self, wanted: Part, row: u16) -> Option<Node<'t>> {
+        let find = |row: u16| self.parts.iter().find(|(part, _, at)| *part == wanted && *at == row);
+        find(row).or_else(|| find(0)).map(|(_, node, _)| *node)
     }
 
     pub(super) fn has(&self, wanted: Part) -> bool {
@@ -41,19 +70,52 @@ impl<'a, 't> Matcher<'a, 't> {
     }
 
     pub(super) fn all(&self, wanted: Part) -> impl Iterator<Item = Node<'t>> {
-        self.parts.iter().filter(move |(part, _)| *part == wanted).map(|(_, node)| *node)
+        self.parts.iter().filter(move |(part, ..)| *part == wanted).map(|(_, node, _)| *node)
     }
 
-    fn predicates_hold(&self, pattern: &Pattern) -> bool {
-        pattern.predicates.iter().all(|predicate| {
-            let Some(node) = self.part(predicate.part) else { return predicate.negated };
-            let text = span(node).slice(self.source);
-            let holds = match &predicate.test {
-                Test::AnyOf(texts) => texts.iter().any(|candidate| candidate == text),
-                Test::Match(glob) => glob.is_match(text),
-            };
-            holds != predicate.negated
-        })
+    /// Nodes of one part with their rows.
+    pub(super) fn rows_of(&self, wanted: Part) -> Vec<(Node<'t>, u16)> {
+        let found = self.parts.iter().filter(|(part, ..)| *part == wanted);
+        found.map(|(_, node, row)| (*node, *row)).collect()
+    }
+
+    /// Drops the rows that a predicate refuses; false if nothing is left of what it is about.
+    fn predicates_hold(&mut self, pattern: &Pattern, ancestors: &[(u16, u32)]) -> bool {
+        for predicate in &pattern.predicates {
+            if let Test::Inside(kinds) = &predicate.test {
+                let near = ancestors.iter().rev().take(NEAR);
+                let inside = near.clone().any(|(kind, _)| kinds.contains(kind));
+                if inside == predicate.negated {
+                    return false;
+                }
+                continue;
+            }
+            let mut refused: Vec<u16> = Vec::new();
+            let mut kept = false;
+            let mut present = false;
+            for (part, node, row) in &self.parts {
+                if *part != predicate.part {
+                    continue;
+                }
+                present = true;
+                let text = span(*node).slice(self.source);
+                let holds = match &predicate.test {
+                    Test::AnyOf(texts) => texts.iter().any(|candidate| candidate == text),
+                    Test::Match(glob) => glob.is_match(text),
+                    Test::Inside(_) => true,
+                };
+                if holds == predicate.negated {
+                    refused.push(*row);
+                } else {
+                    kept = true;
+                }
+            }
+            if (present && !kept) || (!present && !predicate.negated) || refused.contains(&0) {
+                return false;
+            }
+            self.parts.retain(|(_, _, row)| !refused.contains(row));
+        }
+        true
     }
 
     fn node(&mut self, pattern: &NodePattern, node: Node<'t>, depth: usize) -> bool {
@@ -65,14 +127,14 @@ impl<'a, 't> Matcher<'a, 't> {
         {
             return false;
         }
-        let before = self.parts.len();
-        for child in &pattern.children {
-            if !self.child(child, node, depth + 1) {
-                self.parts.truncate(before);
-                return false;
-            }
+        let before = (self.parts.len(), self.taken.len());
+        let fits = pattern.children.iter().all(|child| self.child(child, node, depth + 1));
+        self.taken.truncate(before.1);
+        if !fits {
+            self.parts.truncate(before.0);
+            return false;
         }
-        self.parts.extend(pattern.captures.iter().map(|part| (*part, node)));
+        self.parts.extend(pattern.captures.iter().map(|part| (*part, node, self.row)));
         true
     }
 
@@ -97,9 +159,16 @@ impl<'a, 't> Matcher<'a, 't> {
         let mut found = false;
         let mut more = cursor.goto_first_child();
         while more {
-            let right_field = child.field.is_none_or(|field| cursor.field_id() == Some(field));
-            if right_field && self.candidate(child, cursor.node(), depth) {
+            let node = cursor.node();
+            let right = match child.field {
+                Some(field) => cursor.field_id() == Some(field),
+                None => !self.taken.contains(&node.id()),
+            };
+            if right && self.repetition(child, node, depth, single) {
                 found = true;
+                if child.field.is_none() {
+                    self.taken.push(node.id());
+                }
                 if single {
                     break;
                 }
@@ -108,6 +177,24 @@ impl<'a, 't> Matcher<'a, 't> {
         }
         self.cursors[depth] = Some(cursor);
         found
+    }
+
+    /// Tries a child; each repetition opens a row, unless it stands inside another one.
+    fn repetition(
+        &mut self,
+        child: &ChildPattern,
+        node: Node<'t>,
+        depth: usize,
+        single: bool,
+    ) -> bool {
+        if single || self.row != 0 {
+            return self.candidate(child, node, depth);
+        }
+        self.rows += 1;
+        self.row = self.rows;
+        let fits = self.candidate(child, node, depth);
+        self.row = 0;
+        fits
     }
 
     fn candidate(&mut self, child: &ChildPattern, node: Node<'t>, depth: usize) -> bool {

@@ -44,6 +44,8 @@ impl<'t> Walker<'_, 't> {
 
     /// Counts a node for the innermost callable symbol.
     pub(super) fn measure(&mut self, node: Node<'t>, flags: KindFlags) {
+        let is_own =
+            flags.any(KindFlags::CLOSURE) && self.is_own_function(super::matcher::span(node));
         let Some(counted) = self.measures.open.last_mut() else { return };
         let kind = node.kind_id();
         let metrics = &mut counted.metrics;
@@ -81,7 +83,7 @@ impl<'t> Walker<'_, 't> {
             }
             metrics.cognitive += 1 + counted.nesting;
         }
-        if flags.any(KindFlags(KindFlags::NESTING.0 | KindFlags::CLOSURE.0)) {
+        if flags.any(KindFlags(KindFlags::NESTING.0 | KindFlags::CLOSURE.0)) && !is_own {
             counted.nesting += 1;
             metrics.max_nesting = metrics.max_nesting.max(counted.nesting);
             self.open(Closes::Nesting);

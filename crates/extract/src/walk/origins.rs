@@ -55,7 +55,12 @@ impl<'t> Walker<'_, 't> {
         while index < self.origins.open.len() {
             if self.origins.open[index].node == node {
                 let question = self.origins.open.swap_remove(index);
-                self.set_origin(question.asker, Origin { base, step: question.step });
+                // `v, ok := x.(T)`: the first of several names has the value itself.
+                let step = match (base, question.step) {
+                    (Base::Type(_), Step::Position(0)) => Step::Same,
+                    (_, step) => step,
+                };
+                self.set_origin(question.asker, Origin { base, step });
             } else {
                 index += 1;
             }
@@ -116,13 +121,14 @@ impl<'t> Walker<'_, 't> {
         let text = self.builder.text(span(node));
         let is_literal = language.patterns_at(node.kind_id()).iter().any(|number| {
             let pattern = &language.patterns[usize::from(*number)];
-            let languages::pattern::Finding::Value(ValueKind::Literal(kind)) = pattern.finding else {
+            let languages::pattern::Finding::Value(ValueKind::Literal(kind)) = pattern.finding
+            else {
                 return false;
             };
             use model::LiteralKind::{Boolean, Null, Number, String};
             matches!(kind, Boolean | Null | Number | String) && {
                 let saved = std::mem::take(&mut self.matcher.parts);
-                let fits = self.matcher.matches(pattern, node);
+                let fits = self.matcher.matches(pattern, node, &[]);
                 self.matcher.parts = saved;
                 fits
             }
@@ -136,12 +142,45 @@ impl<'t> Walker<'_, 't> {
     }
 }
 
-/// A string literal without its quotes; other text as it is.
+/// A string literal without its quotes and prefix, a symbol without its colon; other text as it is.
 pub(super) fn unquoted(text: &str) -> &str {
+    let bare =
+        text.trim_start_matches(|c: char| c.is_ascii_alphabetic() || matches!(c, '@' | '$' | '#'));
+    let (bare, hashes) = (bare, text[..text.len() - bare.len()].matches('#').count());
     for quote in ["\"\"\"", "'''", "\"", "'", "`"] {
-        if let Some(inside) = text.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote)) {
+        let inside = bare.strip_prefix(quote).and_then(|rest| {
+            let rest = rest.get(..rest.len().checked_sub(hashes)?)?;
+            rest.strip_suffix(quote)
+        });
+        if let Some(inside) = inside {
             return inside;
         }
     }
-    text
+    match text.strip_prefix(':') {
+        Some(symbol) if !symbol.is_empty() && !symbol.starts_with([':', '"', '\'']) => symbol,
+        _ => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unquoted;
+
+    #[test]
+    fn quotes_prefixes_and_colons_go() {
+        for (written, meant) in [
+            ("\"a\"", "a"),
+            ("'a'", "a"),
+            ("r#\"a\"b\"#", "a\"b"),
+            ("b\"a\"", "a"),
+            (":title", "title"),
+            (":\"odd one\"", ":\"odd one\""),
+            (":<<", "<<"),
+            ("plain", "plain"),
+            ("\"", "\""),
+            ("::", "::"),
+        ] {
+            assert_eq!(unquoted(written), meant, "{written}");
+        }
+    }
 }

@@ -2,14 +2,13 @@
 
 use languages::pattern::Part;
 use model::{
-    Base, Export, ExportKind, Import, ImportFlags, Reference, ReferenceFlags, Role,
-    TypePosition,
+    Base, Export, ExportKind, Import, ImportFlags, Reference, ReferenceFlags, Role, TypePosition,
 };
 use tree_sitter::Node;
 
 use super::matcher::span;
 use super::origins::{Asker, unquoted};
-use super::{Closes, Walker};
+use super::{Claim, Closes, ImportPrefix, Walker};
 
 /// A file with more references than this is data, not code.
 const MAX_REFERENCES: usize = 1_000_000;
@@ -18,22 +17,24 @@ impl<'t> Walker<'_, 't> {
     /// Acts on a `@reference` pattern: one reference for every `@name`, or for the node itself. True
     /// if the node's value is now explained.
     pub(super) fn refer(&mut self, node: Node<'t>, role: Role, flags: ReferenceFlags) -> bool {
-        let names: Vec<Node<'t>> = self.matcher.all(Part::Name).collect();
-        if names.is_empty() {
-            return self.refer_to_name(node, node, role, flags);
-        }
         let mut explained = false;
-        for name in names {
-            explained |= self.refer_to_name(node, name, role, flags);
+        let mut named = false;
+        // By index: this is the hottest place of the walk, and worth no list of its own.
+        for index in 0..self.matcher.parts.len() {
+            let (part, name, row) = self.matcher.parts[index];
+            if part == Part::Name {
+                named = true;
+                explained |= self.refer_to_name(node, (name, row), role, flags);
+            }
         }
-        explained
+        if named { explained } else { self.refer_to_name(node, (node, 0), role, flags) }
     }
 
     fn refer_to_name(
         &mut self,
         node: Node<'t>,
-        name_node: Node<'t>,
-        role: Role,
+        (name_node, row): (Node<'t>, u16),
+        mut role: Role,
         mut flags: ReferenceFlags,
     ) -> bool {
         let place = span(name_node);
@@ -41,7 +42,7 @@ impl<'t> Walker<'_, 't> {
         if text.is_empty() || self.builder.facts.references.len() >= MAX_REFERENCES {
             return false;
         }
-        let receiver = self.matcher.part(Part::Receiver);
+        let receiver = self.matcher.part_beside(Part::Receiver, row);
         // The bare pattern of an identifier applies only where nothing more telling did.
         let is_bare = name_node.id() == node.id();
         if is_bare {
@@ -61,15 +62,19 @@ impl<'t> Walker<'_, 't> {
             return false;
         }
         let name = self.builder.intern(text);
+        // Where a call needs no brackets, a bare name is one only if it is no local.
+        if is_bare && role == Role::Call && self.locals.has(name) {
+            role = Role::Read;
+        }
         if matches!(role, Role::Read | Role::Write)
             && receiver.is_none()
             && self.locals.has(name)
             && !self.origins.asks(node.id())
         {
-            self.claim(place.start);
+            self.claim(place.start, Claim::Explained);
             return true;
         }
-        if role == Role::Call {
+        if matches!(role, Role::Call | Role::Macro) {
             self.measure_call(text);
         }
         if receiver.is_some() {
@@ -81,10 +86,12 @@ impl<'t> Walker<'_, 't> {
             .part(Part::Arguments)
             .map(argument_count)
             .or_else(|| (single > 0).then(|| u16::try_from(single).unwrap_or(u16::MAX)));
-        let position = if role == Role::Type {
-            self.type_position(place.start)
-        } else {
-            TypePosition::Other
+        let position =
+            if role == Role::Type { self.type_position(place.start) } else { TypePosition::Other };
+        let symbol = match role {
+            // A parent named in a member, as Go embeds types, is the parent of the type.
+            Role::Extends | Role::Implements => self.enclosing_type().or(self.symbol),
+            _ => self.symbol,
         };
         let index = self.builder.facts.references.len() as u32;
         self.builder.facts.references.push(Reference {
@@ -95,10 +102,10 @@ impl<'t> Walker<'_, 't> {
             start: place.start,
             receiver: model::Origin::default(),
             arguments,
-            symbol: self.symbol,
+            symbol,
             scope: self.scope,
         });
-        self.claim(place.start);
+        self.claim(place.start, Claim::Referred);
         if let Some(receiver) = receiver {
             self.ask(receiver, Asker::Receiver(index), model::Step::Same);
         }
@@ -110,82 +117,93 @@ impl<'t> Walker<'_, 't> {
         true
     }
 
-    /// Whether a pattern further up has referred to this name already: a call explains the member
-    /// access inside it.
-    fn is_already_referred(&mut self, start: u32, role: Role) -> bool {
-        matches!(role, Role::Read | Role::Type) && {
-            let at = self.claims.partition_point(|claim| *claim < start);
-            self.claims.get(at) == Some(&start)
+    /// Whether a pattern further up has explained this name already: a call explains the member access
+    /// inside it.
+    fn is_already_referred(&self, start: u32, role: Role) -> bool {
+        match self.claimed(start) {
+            None => false,
+            Some(Claim::Referred) => matches!(
+                role,
+                Role::Read | Role::Type | Role::Call | Role::Extends | Role::Implements
+            ),
+            Some(Claim::Explained) => matches!(role, Role::Read | Role::Type | Role::Write),
         }
     }
 
-    /// Acts on an `@import` pattern.
+    /// Acts on an `@import` pattern: one import for every `@imported`, or for every `@source`.
     pub(super) fn import(&mut self, node: Node<'t>, flags: ImportFlags) {
-        let own_source = self.matcher.part(Part::Source).map(|part| {
+        let imported = self.matcher.rows_of(Part::Imported);
+        let targets =
+            if imported.is_empty() { self.matcher.rows_of(Part::Source) } else { imported };
+        let targets = if targets.is_empty() { vec![(node, 0)] } else { targets };
+        for (target, row) in targets {
+            self.import_one(node, flags, target, row);
+        }
+    }
+
+    fn import_one(&mut self, node: Node<'t>, mut flags: ImportFlags, target: Node<'t>, row: u16) {
+        let beside = |part| self.matcher.part_beside(part, row);
+        let (source, alias) = (beside(Part::Source), beside(Part::Alias));
+        let is_name = beside(Part::Imported).is_some_and(|imported| imported.id() == target.id());
+        if beside(Part::Wildcard).is_some() {
+            flags.set(ImportFlags::WILDCARD);
+        }
+        for prefix in &self.import_prefixes {
+            flags.set(prefix.flags);
+        }
+        let source = source.map(|part| {
             self.claim_inside(part);
             clean_source(self.builder.text(span(part)))
         });
-        let source = self.joined_source(own_source);
-        let alias = self.matcher.part(Part::Alias).map(|part| {
-            let text = self.builder.text(span(part));
-            self.claim(part.start_byte() as u32);
-            self.builder.intern(text)
+        let alias = alias.map(|part| {
+            self.claim(part.start_byte() as u32, Claim::Explained);
+            self.builder.intern(self.builder.text(span(part)))
         });
-        let mut flags = flags;
-        if self.matcher.has(Part::Wildcard) {
-            flags.set(ImportFlags::WILDCARD);
+        self.claim_inside(target);
+        let mut start = target.start_byte() as u32;
+        let mut pieces = vec![source.unwrap_or_default()];
+        let mut name = None;
+        if is_name {
+            let text = clean_source(self.builder.text(span(target)));
+            // What is imported may be a path itself: `use a::{b::C}`.
+            let (path, last) =
+                text.rsplit_once(self.language.path_separator()).unwrap_or(("", &text));
+            pieces.push(path.to_owned());
+            match last {
+                "*" | "_" => flags.set(ImportFlags::WILDCARD),
+                "self" if !self.import_prefixes.is_empty() => flags.set(ImportFlags::NAMESPACE),
+                last => {
+                    start = target.end_byte() as u32 - last.len().min(text.len()) as u32;
+                    name = Some(self.builder.intern(last));
+                }
+            }
         }
-        let statement = self.import_prefixes.first().map_or(span(node), |(_, span)| *span);
-        let imported: Vec<Node<'t>> = self.matcher.all(Part::Imported).collect();
-        if imported.is_empty() {
-            let start = self.matcher.part(Part::Source).unwrap_or(node).start_byte() as u32;
-            let scope = self.scope;
-            self.builder.facts.imports.push(Import {
-                source,
-                name: None,
-                alias,
-                flags,
-                statement,
-                start,
-                scope,
-            });
-            return;
-        }
-        for part in imported {
-            let start = part.start_byte() as u32;
-            self.claim_inside(part);
-            let name = self.builder.intern(self.builder.text(span(part)));
-            let index_symbol = self.symbol;
-            self.builder.facts.imports.push(Import {
-                source: source.clone(),
-                name: Some(name),
-                alias,
-                flags,
-                statement,
-                start,
-                scope: self.scope,
-            });
-            self.builder.facts.references.push(Reference {
-                name,
-                role: Role::Import,
-                position: TypePosition::Other,
-                flags: ReferenceFlags::default(),
-                start,
-                receiver: model::Origin::default(),
-                arguments: None,
-                symbol: index_symbol,
-                scope: self.scope,
-            });
-        }
+        let source = self.joined_source(&pieces);
+        let statement = self.import_prefixes.first().map_or(span(node), |prefix| prefix.statement);
+        let scope = self.scope;
+        let import = Import { source, name, alias, flags, statement, start, scope };
+        self.builder.facts.imports.push(import);
+        let Some(name) = name else { return };
+        self.builder.facts.references.push(Reference {
+            name,
+            role: Role::Import,
+            position: TypePosition::Other,
+            flags: ReferenceFlags::default(),
+            start,
+            receiver: model::Origin::default(),
+            arguments: None,
+            symbol: self.symbol,
+            scope,
+        });
     }
 
     /// Acts on an `@import.group` pattern: `@source` goes before the sources of the imports inside.
-    pub(super) fn import_group(&mut self, node: Node<'t>) {
+    pub(super) fn import_group(&mut self, node: Node<'t>, flags: ImportFlags) {
         let source = self.matcher.part(Part::Source).map_or(String::new(), |part| {
             self.claim_inside(part);
             clean_source(self.builder.text(span(part)))
         });
-        self.import_prefixes.push((source, span(node)));
+        self.import_prefixes.push(ImportPrefix { source, statement: span(node), flags });
         self.open(Closes::ImportGroup);
     }
 
@@ -195,17 +213,21 @@ impl<'t> Walker<'_, 't> {
             .matcher
             .part(Part::Source)
             .map(|part| clean_source(self.builder.text(span(part))))
-            .or_else(|| self.import_prefixes.last().map(|(source, _)| source.clone()))
+            .or_else(|| self.import_prefixes.last().map(|prefix| prefix.source.clone()))
             .filter(|source| !source.is_empty());
         let kind = match (&source, type_only) {
             (Some(_), _) => ExportKind::ReExport,
             (None, true) => ExportKind::Type,
             (None, false) => ExportKind::Value,
         };
-        let alias = self
-            .matcher
-            .part(Part::Alias)
-            .map(|part| self.builder.intern(self.builder.text(span(part))));
+        if self.symbol.is_some() {
+            // Inside a namespace it is the namespace's business.
+            return;
+        }
+        let alias = self.matcher.part(Part::Alias).map(|part| {
+            self.claim(part.start_byte() as u32, Claim::Explained);
+            self.builder.intern(self.builder.text(span(part)))
+        });
         let names: Vec<Node<'t>> = self.matcher.all(Part::Name).collect();
         let start = node.start_byte() as u32;
         if names.is_empty() {
@@ -217,10 +239,12 @@ impl<'t> Walker<'_, 't> {
             return;
         }
         for part in names {
+            if source.is_some() {
+                self.claim(part.start_byte() as u32, Claim::Explained);
+            }
             let local = self.builder.intern(self.builder.text(span(part)));
-            let name = alias.unwrap_or_else(|| {
-                if default { self.builder.intern("default") } else { local }
-            });
+            let name = alias
+                .unwrap_or_else(|| if default { self.builder.intern("default") } else { local });
             let export = Export {
                 name,
                 local: (local != name).then_some(local),
@@ -241,11 +265,13 @@ impl<'t> Walker<'_, 't> {
         self.builder.facts.package = Some(self.builder.intern(&text));
     }
 
-    fn joined_source(&self, own: Option<String>) -> String {
+    /// The prefixes of the open groups and the pieces, joined as the language joins paths.
+    fn joined_source(&self, pieces: &[String]) -> String {
         let separator = self.language.path_separator();
         let mut joined = String::new();
-        let prefixes = self.import_prefixes.iter().map(|(source, _)| source.as_str());
-        for piece in prefixes.chain(own.as_deref()).filter(|piece| !piece.is_empty()) {
+        let prefixes = self.import_prefixes.iter().map(|prefix| prefix.source.as_str());
+        let pieces = prefixes.chain(pieces.iter().map(String::as_str));
+        for piece in pieces.filter(|piece| !piece.is_empty()) {
             if !joined.is_empty() && !joined.ends_with(separator) {
                 joined.push_str(separator);
             }
@@ -255,7 +281,7 @@ impl<'t> Walker<'_, 't> {
     }
 
     /// Claims every name in a path, so that its parts are not taken for uses.
-    fn claim_inside(&mut self, node: Node<'t>) {
+    pub(super) fn claim_inside(&mut self, node: Node<'t>) {
         let place = span(node);
         let text = self.builder.text(place);
         let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
@@ -269,13 +295,18 @@ impl<'t> Walker<'_, 't> {
             })
             .collect();
         for start in starts {
-            self.claim(start);
+            self.claim(start, Claim::Explained);
         }
     }
 }
 
 fn argument_count(arguments: Node<'_>) -> u16 {
-    let count = arguments.named_child_count();
+    let mut count = arguments.named_child_count();
+    // Comments are children too; they hardly ever stand between arguments on one line.
+    if arguments.start_position().row != arguments.end_position().row {
+        let mut cursor = arguments.walk();
+        count = arguments.named_children(&mut cursor).filter(|child| !child.is_extra()).count();
+    }
     u16::try_from(count).unwrap_or(u16::MAX)
 }
 
@@ -297,4 +328,3 @@ mod tests {
         assert_eq!(clean_source("a::b"), "a::b");
     }
 }
-

@@ -41,10 +41,7 @@ struct Compiler<'g> {
 }
 
 impl Compiler<'_> {
-    fn pattern(
-        &mut self,
-        top: TopLevel,
-    ) -> Compiled<Vec<(NodePattern, Finding, Vec<Predicate>)>> {
+    fn pattern(&mut self, top: TopLevel) -> Compiled<Vec<(NodePattern, Finding, Vec<Predicate>)>> {
         // A root may carry parts too: `(identifier) @name @reference.read`.
         let (mut finding, mut parts) = (None, Vec::new());
         for capture in &top.captures {
@@ -65,7 +62,7 @@ impl Compiler<'_> {
                 Syntax::Node { predicates, .. } => predicates.clone(),
                 _ => Vec::new(),
             };
-            let mut root = self.node(node)?;
+            let mut root = self.node(node, 0)?;
             root.captures.extend(&parts);
             for capture in captures {
                 root.captures.push(self.part(&capture)?);
@@ -79,11 +76,16 @@ impl Compiler<'_> {
         Ok(out)
     }
 
-    fn node(&mut self, node: Syntax) -> Compiled<NodePattern> {
+    fn node(&mut self, node: Syntax, depth: usize) -> Compiled<NodePattern> {
         let mut pattern = NodePattern::default();
         match node {
             Syntax::Token(text) => pattern.kinds = Kinds::One(token_kind(self.grammar, &text)?),
-            Syntax::Alternatives(_) => return Err("alternatives directly inside alternatives".into()),
+            Syntax::Alternatives(_) => {
+                return Err("alternatives directly inside alternatives".into());
+            }
+            Syntax::Node { predicates, .. } if depth > 0 && !predicates.is_empty() => {
+                return Err("predicates stand at the end of the whole pattern".into());
+            }
             Syntax::Node { kind, children, .. } => {
                 if kind != "_" {
                     pattern.kinds = Kinds::One(node_kind(self.grammar, &kind)?);
@@ -94,7 +96,7 @@ impl Compiler<'_> {
                             pattern.absent.push(field_id(self.grammar, &field)?);
                         }
                         Child::Node { field, node, quantifier, captures } => {
-                            let child = self.child(field, node, quantifier, captures)?;
+                            let child = self.child(field, node, quantifier, captures, depth + 1)?;
                             pattern.children.push(child);
                         }
                     }
@@ -110,6 +112,7 @@ impl Compiler<'_> {
         node: Syntax,
         quantifier: char,
         captures: Vec<String>,
+        depth: usize,
     ) -> Compiled<ChildPattern> {
         let field = field.map(|name| field_id(self.grammar, &name)).transpose()?;
         let alternatives = match node {
@@ -121,7 +124,7 @@ impl Compiler<'_> {
         let alternatives = alternatives
             .into_iter()
             .map(|(node, own)| {
-                let mut pattern = self.node(node)?;
+                let mut pattern = self.node(node, depth)?;
                 pattern.captures.extend(&shared);
                 for capture in own {
                     pattern.captures.push(self.part(&capture)?);
@@ -148,15 +151,27 @@ impl Compiler<'_> {
             return Ok(Part::Scratch(index as u8));
         }
         Part::NAMED.iter().find(|(name, _)| *name == capture).map(|(_, part)| *part).ok_or_else(
-            || unknown("capture", &format!("@{capture}"), Part::NAMED.iter().map(|(name, _)| *name)),
+            || {
+                unknown(
+                    "capture",
+                    &format!("@{capture}"),
+                    Part::NAMED.iter().map(|(name, _)| *name),
+                )
+            },
         )
     }
 
     fn predicate(&mut self, predicate: parse::Predicate) -> Compiled<Predicate> {
         let part = self.part(&predicate.capture)?;
+        let grammar = self.grammar;
+        let kinds = || -> Compiled<Vec<u16>> {
+            predicate.texts.iter().map(|kind| node_kind(grammar, kind)).collect()
+        };
         let (negated, test) = match predicate.name.as_str() {
             "eq?" | "any-of?" => (false, Test::AnyOf(predicate.texts)),
             "not-eq?" | "not-any-of?" => (true, Test::AnyOf(predicate.texts)),
+            "inside?" => (false, Test::Inside(kinds()?)),
+            "not-inside?" => (true, Test::Inside(kinds()?)),
             "match?" | "not-match?" => {
                 let [glob] = predicate.texts.as_slice() else {
                     return Err("`#match?` takes one glob".into());
@@ -165,7 +180,7 @@ impl Compiler<'_> {
                 (predicate.name == "not-match?", Test::Match(glob.compile_matcher()))
             }
             other => {
-                let legal = ["eq?", "not-eq?", "any-of?", "not-any-of?", "match?", "not-match?"];
+                let legal = ["eq?", "any-of?", "match?", "inside?", "not-…"];
                 return Err(unknown("predicate", &format!("#{other}"), legal.into_iter()));
             }
         };
@@ -179,15 +194,22 @@ fn parse_finding(capture: &str) -> Compiled<Finding> {
         Err(unknown(&format!("`@{head}`"), word, words.iter().copied()))
     };
     Ok(match head {
-        "definition" => Finding::Definition(SymbolKind::parse(rest).ok_or_else(|| {
-            unknown("kind of definition", rest, SymbolKind::ALL.iter().map(|kind| kind.as_str()))
-        })?),
+        "definition" => {
+            let (kind, of_type) = match rest.strip_suffix(".member") {
+                Some(kind) => (kind, true),
+                None => (rest, false),
+            };
+            let kind = SymbolKind::parse(kind).ok_or_else(|| {
+                let legal = SymbolKind::ALL.iter().map(|kind| kind.as_str());
+                unknown("kind of definition", kind, legal)
+            })?;
+            Finding::Definition(kind, of_type)
+        }
         "reference" => {
             let mut words = rest.split('.');
             let role = words.next().unwrap_or("");
-            let role = Role::parse(role).ok_or_else(|| {
-                unknown("role", role, Role::ALL.iter().map(|role| role.as_str()))
-            })?;
+            let role = Role::parse(role)
+                .ok_or_else(|| unknown("role", role, Role::ALL.iter().map(|role| role.as_str())))?;
             let mut flags = ReferenceFlags::default();
             for name in words {
                 match name {
@@ -199,10 +221,11 @@ fn parse_finding(capture: &str) -> Compiled<Finding> {
             }
             Finding::Reference(role, flags)
         }
-        "import" if rest == "group" => Finding::ImportGroup,
         "import" => {
             let mut flags = ImportFlags::default();
-            for name in rest.split('.').filter(|name| !name.is_empty()) {
+            let words = rest.split('.').filter(|name| !name.is_empty());
+            let is_group = words.clone().any(|name| name == "group");
+            for name in words.filter(|name| *name != "group") {
                 match ImportFlags::parse(name) {
                     Some(flag) => flags.set(flag),
                     None => {
@@ -211,7 +234,7 @@ fn parse_finding(capture: &str) -> Compiled<Finding> {
                     }
                 }
             }
-            Finding::Import(flags)
+            if is_group { Finding::ImportGroup(flags) } else { Finding::Import(flags) }
         }
         "export" => {
             let (mut type_only, mut default) = (false, false);
@@ -262,7 +285,14 @@ fn parse_finding(capture: &str) -> Compiled<Finding> {
             "typed" => ValueKind::Typed,
             other => ValueKind::Literal(LiteralKind::parse(other).ok_or_else(|| {
                 let steps = [
-                    "same", "awaited", "element", "unwrapped", "entered", "this", "super", "typed",
+                    "same",
+                    "awaited",
+                    "element",
+                    "unwrapped",
+                    "entered",
+                    "this",
+                    "super",
+                    "typed",
                 ];
                 let literals = LiteralKind::ALL.iter().map(|kind| kind.as_str());
                 unknown("`@value`", other, steps.into_iter().chain(literals))
@@ -270,8 +300,18 @@ fn parse_finding(capture: &str) -> Compiled<Finding> {
         }),
         other => {
             let legal = [
-                "definition", "reference", "import", "export", "scope", "binding", "decorator",
-                "visibility", "package", "docstring", "value", "ignore",
+                "definition",
+                "reference",
+                "import",
+                "export",
+                "scope",
+                "binding",
+                "decorator",
+                "visibility",
+                "package",
+                "docstring",
+                "value",
+                "ignore",
             ];
             return Err(unknown("capture", &format!("@{other}"), legal.into_iter()));
         }
@@ -302,8 +342,8 @@ fn token_kind(grammar: &tree_sitter::Language, text: &str) -> Compiled<u16> {
 
 fn field_id(grammar: &tree_sitter::Language, name: &str) -> Compiled<NonZeroU16> {
     grammar.field_id_for_name(name).ok_or_else(|| {
-        let fields = (1..=grammar.field_count() as u16)
-            .filter_map(|id| grammar.field_name_for_id(id));
+        let fields =
+            (1..=grammar.field_count() as u16).filter_map(|id| grammar.field_name_for_id(id));
         unknown("field", name, fields)
     })
 }

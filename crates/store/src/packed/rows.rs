@@ -3,9 +3,7 @@
 use std::ffi::c_int;
 
 use model::pack::{Detail, Malformed, Reader};
-use model::{
-    Base, Binding, LineType, NameId, Origin, Reference, ReferenceFlags, Scope, position,
-};
+use model::{Base, Binding, LineType, NameId, Origin, Reference, ReferenceFlags, Scope, position};
 
 use super::Table;
 
@@ -121,13 +119,18 @@ impl Rows {
         match &self.kind {
             Kind::None => Cell::Null,
             Kind::Refs(all) => self.reference(number, &all[index], all, column),
-            Kind::Bindings(all, references) => self.binding(number, &all[index], references, column),
+            Kind::Bindings(all, references) => {
+                self.binding(number, &all[index], references, column)
+            }
             Kind::Scopes(all) => self.scope(number, &all[index], column),
             Kind::Terms(all) => {
                 let (name, line, line_type) = all[index];
                 match column {
                     0 => Cell::Number(self.file),
-                    1 => self.names.get(name.0 as usize).map_or(Cell::Null, |id| Cell::Number((*id).into())),
+                    1 => self
+                        .names
+                        .get(name.0 as usize)
+                        .map_or(Cell::Null, |id| Cell::Number((*id).into())),
                     2 => self.name(name),
                     3 => Cell::Number(line.into()),
                     _ => Cell::Word(line_type.as_str()),
@@ -142,7 +145,13 @@ impl Rows {
         }
     }
 
-    fn reference(&self, number: u32, reference: &Reference, all: &[Reference], column: c_int) -> Cell {
+    fn reference(
+        &self,
+        number: u32,
+        reference: &Reference,
+        all: &[Reference],
+        column: c_int,
+    ) -> Cell {
         let (line, at) = position(&self.line_starts, reference.start);
         let flag = |flag: ReferenceFlags| Cell::Number(reference.flags.has(flag).into());
         match column {
@@ -200,7 +209,9 @@ impl Rows {
             4 => Cell::Number(scope.span.start.into()),
             5 => Cell::Number(scope.span.end.into()),
             6 => Cell::Number(position(&self.line_starts, scope.span.start).0.into()),
-            7 => Cell::Number(position(&self.line_starts, scope.span.end.saturating_sub(1)).0.into()),
+            7 => {
+                Cell::Number(position(&self.line_starts, scope.span.end.saturating_sub(1)).0.into())
+            }
             _ => optional(scope.symbol),
         }
     }

@@ -44,14 +44,19 @@ fn a_wrong_setting_is_named_with_its_line() {
         let outcome = project.groma(&["index", "--json"]);
         assert_eq!(outcome.status, Some(2), "{text}: {outcome:?}");
         let error = outcome.error();
-        assert!(error["message"].as_str().is_some_and(|message| message.contains(word)), "{text}: {error}");
+        assert!(
+            error["message"].as_str().is_some_and(|message| message.contains(word)),
+            "{text}: {error}"
+        );
     }
     assert!(!project.state("index.db").exists());
 }
 
 #[test]
 fn settings_of_the_environment_are_checked_too() {
-    for (name, value) in [("GROMA_WORKERS", "many"), ("GROMA_TEXT_INDEX", "yes"), ("GROMA_FILE_TIMEOUT", "0")] {
+    for (name, value) in
+        [("GROMA_WORKERS", "many"), ("GROMA_TEXT_INDEX", "yes"), ("GROMA_FILE_TIMEOUT", "0")]
+    {
         let mut project = Project::with(NEIGHBOURS);
         project.set(name, value);
         let outcome = project.groma(&["index", "--json"]);
@@ -70,7 +75,11 @@ fn roots_that_nobody_means_are_refused() {
     for root in ["/", home, above.to_str().expect("a path"), "/etc", &keys] {
         let outcome = project.groma(&["index", root, "--json"]);
         assert_eq!(outcome.status, Some(7), "{root}: {outcome:?}");
-        assert!(outcome.error()["hint"].as_str().is_some_and(|hint| hint.contains("--allow-broad-root")));
+        assert!(
+            outcome.error()["hint"]
+                .as_str()
+                .is_some_and(|hint| hint.contains("--allow-broad-root"))
+        );
     }
     assert!(!project.home().join(".groma").exists());
     fs::write(project.home().join("a.rs"), "fn a() {}\n").expect("a file");
@@ -82,19 +91,32 @@ fn roots_that_nobody_means_are_refused() {
 fn a_state_directory_that_is_a_link_is_refused_and_its_target_untouched() {
     let project = Project::with(NEIGHBOURS);
     fs::create_dir(project.outside("target")).expect("a new directory");
-    symlink(project.outside("target"), project.state("").to_str().expect("a path").trim_end_matches('/'))
-        .expect("a link");
+    symlink(
+        project.outside("target"),
+        project.state("").to_str().expect("a path").trim_end_matches('/'),
+    )
+    .expect("a link");
     for command in [&["index"][..], &["status"], &["query", "SELECT 1"]] {
         let outcome = project.groma(&[command, &["--json"]].concat());
         assert_eq!(outcome.status, Some(7), "{command:?}: {outcome:?}");
-        assert!(outcome.error()["message"].as_str().is_some_and(|text| text.contains("symbolic link")));
+        assert!(
+            outcome.error()["message"].as_str().is_some_and(|text| text.contains("symbolic link"))
+        );
     }
     assert_eq!(fs::read_dir(project.outside("target")).expect("a directory").count(), 0);
 }
 
 #[test]
 fn files_of_the_state_that_are_links_are_refused_and_their_targets_untouched() {
-    for name in ["index.db", "index.db-wal", "index.db-shm", "index.db.building", "lock", ".gitignore", "config.toml"] {
+    for name in [
+        "index.db",
+        "index.db-wal",
+        "index.db-shm",
+        "index.db.building",
+        "lock",
+        ".gitignore",
+        "config.toml",
+    ] {
         let project = Project::with(NEIGHBOURS);
         let target = project.outside("precious");
         fs::write(&target, "precious").expect("a file");
@@ -103,7 +125,9 @@ fn files_of_the_state_that_are_links_are_refused_and_their_targets_untouched() {
         let outcome = project.groma(&["index", "--json"]);
         assert_eq!(outcome.status, Some(7), "{name}: {outcome:?}");
         assert_eq!(fs::read_to_string(&target).expect("a file"), "precious", "{name}");
-        assert!(fs::symlink_metadata(project.state(name)).is_ok_and(|metadata| metadata.is_symlink()));
+        assert!(
+            fs::symlink_metadata(project.state(name)).is_ok_and(|metadata| metadata.is_symlink())
+        );
     }
 }
 
@@ -111,13 +135,19 @@ fn files_of_the_state_that_are_links_are_refused_and_their_targets_untouched() {
 fn an_index_of_a_newer_version_is_left_alone() {
     let project = Project::with(NEIGHBOURS);
     project.index();
-    project.database().execute_batch("PRAGMA user_version = 999; PRAGMA journal_mode = DELETE").expect("it is ours");
+    project
+        .database()
+        .execute_batch("PRAGMA user_version = 999; PRAGMA journal_mode = DELETE")
+        .expect("it is ours");
     let before = fs::read(project.state("index.db")).expect("a file");
     for question in QUESTIONS {
         let outcome = project.groma(&[question, &["--json"][..]].concat());
         assert_eq!(outcome.status, Some(3), "{question:?}: {outcome:?}");
         let error = outcome.error();
-        assert!(error["message"].as_str().is_some_and(|text| text.contains("newer version")), "{error}");
+        assert!(
+            error["message"].as_str().is_some_and(|text| text.contains("newer version")),
+            "{error}"
+        );
         assert!(error["hint"].as_str().is_some_and(|hint| hint.contains("newer version of groma")));
     }
     assert!(before == fs::read(project.state("index.db")).expect("a file"), "the file was changed");
@@ -127,7 +157,10 @@ fn an_index_of_a_newer_version_is_left_alone() {
 fn indexing_does_not_overwrite_an_index_of_a_newer_version() {
     let project = Project::with(NEIGHBOURS);
     project.index();
-    project.database().execute_batch("PRAGMA user_version = 999; PRAGMA journal_mode = DELETE").expect("it is ours");
+    project
+        .database()
+        .execute_batch("PRAGMA user_version = 999; PRAGMA journal_mode = DELETE")
+        .expect("it is ours");
     let before = fs::read(project.state("index.db")).expect("a file");
     let outcome = project.groma(&["index", "--json"]);
     assert_eq!(outcome.status, Some(3), "{outcome:?}");
@@ -143,16 +176,23 @@ fn an_index_that_is_none_is_told_and_rebuilt() {
     };
     let scrambled = |project: &Project| {
         let mut bytes = fs::read(project.state("index.db")).expect("a file");
-        bytes[200..].iter_mut().step_by(3).for_each(|byte| *byte = byte.wrapping_mul(31).wrapping_add(7));
+        bytes[200..]
+            .iter_mut()
+            .step_by(3)
+            .for_each(|byte| *byte = byte.wrapping_mul(31).wrapping_add(7));
         fs::write(project.state("index.db"), bytes).expect("it is ours");
     };
     let foreign = |project: &Project| {
         fs::remove_file(project.state("index.db")).expect("it is ours");
         project.database().execute_batch("CREATE TABLE mine (x)").expect("a new database");
     };
-    let text = |project: &Project| fs::write(project.state("index.db"), "no database").expect("it is ours");
+    let text = |project: &Project| {
+        fs::write(project.state("index.db"), "no database").expect("it is ours")
+    };
     let empty = |project: &Project| fs::write(project.state("index.db"), "").expect("it is ours");
-    let older = |project: &Project| project.database().execute_batch("PRAGMA user_version = 0").expect("it is ours");
+    let older = |project: &Project| {
+        project.database().execute_batch("PRAGMA user_version = 0").expect("it is ours")
+    };
     let ways: [(&str, &dyn Fn(&Project)); 6] = [
         ("half", &half),
         ("scrambled", &scrambled),
@@ -171,7 +211,10 @@ fn an_index_that_is_none_is_told_and_rebuilt() {
             let outcome = project.groma(question);
             assert_eq!(outcome.status, Some(3), "{name} {question:?}: {outcome:?}");
             let error = outcome.error();
-            assert!(error["hint"].as_str().is_some_and(|hint| hint.contains("groma index")), "{name}: {error}");
+            assert!(
+                error["hint"].as_str().is_some_and(|hint| hint.contains("groma index")),
+                "{name}: {error}"
+            );
         }
         project.index();
         assert_neighbours_unharmed(&project);

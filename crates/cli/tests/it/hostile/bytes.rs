@@ -5,7 +5,10 @@ use crate::project::{Project, index_among_neighbours};
 #[test]
 fn binaries_are_skipped_whatever_they_are_called() {
     let project = Project::new();
-    project.write("picture.ts", [&[0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n'][..], &[0; 64]].concat());
+    project.write(
+        "picture.ts",
+        [&[0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n'][..], &[0; 64]].concat(),
+    );
     project.write("program.rs", (0..=255u8).cycle().take(700_000).collect::<Vec<u8>>());
     let mut late = "fn early() {}\n".repeat(70_000).into_bytes();
     late.push(0);
@@ -23,8 +26,14 @@ fn encoded() -> Vec<(&'static str, Vec<u8>)> {
     vec![
         ("bom.rs", b"\xef\xbb\xbffn before() {}\nfn here() {}\n".to_vec()),
         ("latin.rs", b"// caf\xe9 au lait pour tout le monde\nfn here() {}\n".to_vec()),
-        ("overlong.rs", b"// an overlong slash: \xc0\xaf and more text here\nfn here() {}\n".to_vec()),
-        ("surrogate.rs", b"// a lone surrogate: \xed\xa0\x80 and a lot more text here\nfn here() {}\n".to_vec()),
+        (
+            "overlong.rs",
+            b"// an overlong slash: \xc0\xaf and more text here\nfn here() {}\n".to_vec(),
+        ),
+        (
+            "surrogate.rs",
+            b"// a lone surrogate: \xed\xa0\x80 and a lot more text here\nfn here() {}\n".to_vec(),
+        ),
         ("return.rs", b"// carriage returns only\rfn before() {}\r\nfn here() {}\r".to_vec()),
         ("mixed.rs", b"// one\r\n// two\n\r\n\nfn here() {}\r\n".to_vec()),
         ("wide.rs", "// größer als — 漢字 🦀\nfn here() {}\n".as_bytes().to_vec()),
@@ -48,7 +57,8 @@ fn offsets_address_the_raw_bytes_in_every_encoding() {
         let number = |column: &str| row[column].as_u64().expect("a number") as usize;
         let at = number("name_byte");
         assert_eq!(&bytes[at..at + 4], b"here", "{path}");
-        let line_start = bytes[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+        let line_start =
+            bytes[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
         let lines = bytes[..at].iter().filter(|byte| **byte == b'\n').count();
         assert_eq!(number("line"), lines + 1, "{path}");
         assert_eq!(number("name_column"), at - line_start + 1, "{path}");
@@ -58,7 +68,11 @@ fn offsets_address_the_raw_bytes_in_every_encoding() {
     }
     assert_eq!(
         project.not_indexed(),
-        ["latin.rs partial encoding", "overlong.rs partial encoding", "surrogate.rs partial encoding"]
+        [
+            "latin.rs partial encoding",
+            "overlong.rs partial encoding",
+            "surrogate.rs partial encoding"
+        ]
     );
 }
 
@@ -66,7 +80,10 @@ fn offsets_address_the_raw_bytes_in_every_encoding() {
 fn text_in_another_encoding_is_skipped() {
     let project = Project::new();
     let wide = "fn here() {}\n".encode_utf16();
-    project.write("little.rs", [vec![0xff, 0xfe], wide.clone().flat_map(u16::to_le_bytes).collect()].concat());
+    project.write(
+        "little.rs",
+        [vec![0xff, 0xfe], wide.clone().flat_map(u16::to_le_bytes).collect()].concat(),
+    );
     project.write("big.rs", [vec![0xfe, 0xff], wide.flat_map(u16::to_be_bytes).collect()].concat());
     project.write("cyrillic.rs", [b"// ".to_vec(), vec![0xcf; 200], b"\n".to_vec()].concat());
     index_among_neighbours(&project);

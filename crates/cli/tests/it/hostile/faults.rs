@@ -18,7 +18,8 @@ fn files_that_break_their_worker_are_skipped_and_nothing_else_is() {
     // Filling memory takes longer than the other faults may.
     project.set("GROMA_FILE_TIMEOUT", "20000");
     for fault in ["panic", "abort", "memory"] {
-        project.write(&format!("{fault}.rs"), format!("// groma-fault:{fault}\nfn {fault}() {{}}\n"));
+        project
+            .write(&format!("{fault}.rs"), format!("// groma-fault:{fault}\nfn {fault}() {{}}\n"));
         project.write(&format!("near/{fault}.txt"), format!("groma-fault:{fault}\n"));
     }
     for (path, text) in crate::project::NEIGHBOURS {
@@ -50,8 +51,10 @@ fn files_that_break_their_worker_are_skipped_and_nothing_else_is() {
         tables.remove("items");
     }
     for (table, rows) in &clean {
-        let kept: Vec<&String> =
-            after[table].iter().filter(|row| !row.starts_with("near/") || !row.contains(".txt")).collect();
+        let kept: Vec<&String> = after[table]
+            .iter()
+            .filter(|row| !row.starts_with("near/") || !row.contains(".txt"))
+            .collect();
         assert_eq!(kept, rows.iter().collect::<Vec<_>>(), "{table}");
     }
 }
@@ -62,7 +65,8 @@ fn a_file_that_hangs_costs_its_time_once() {
     project.write("hang.rs", "// groma-fault:hang\n");
     let first = index_among_neighbours(&project);
     assert_eq!(project.not_indexed(), ["hang.rs skipped timeout"]);
-    let milliseconds = |report: &serde_json::Value| report["milliseconds"].as_u64().expect("a number");
+    let milliseconds =
+        |report: &serde_json::Value| report["milliseconds"].as_u64().expect("a number");
     assert!(milliseconds(&first) >= 300, "{first}");
     for _ in 0..2 {
         let again = project.index_with(&["--performance"]);

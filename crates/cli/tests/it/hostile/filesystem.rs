@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::project::{
-    Project, assert_neighbours_unharmed, index_among_neighbours, long_tests, may_read_everything, shell,
+    Project, assert_neighbours_unharmed, index_among_neighbours, long_tests, may_read_everything,
+    shell,
 };
 
 const CANARY: &str = "canary_4f1d9a";
@@ -23,7 +24,9 @@ fn fifo(project: &Project, path: &str) {
 #[test]
 fn pipes_and_sockets_are_not_opened() {
     let project = Project::new();
-    for name in ["a.rs", "package.json", "tsconfig.json", "x.sql", "CODEOWNERS", "go.mod", "Cargo.toml"] {
+    for name in
+        ["a.rs", "package.json", "tsconfig.json", "x.sql", "CODEOWNERS", "go.mod", "Cargo.toml"]
+    {
         fifo(&project, name);
     }
     let _socket = UnixListener::bind(project.path("socket.py")).expect("a socket");
@@ -71,7 +74,8 @@ fn a_pipe_in_the_place_of_the_configuration_is_refused() {
 fn links_are_listed_and_never_followed() {
     let project = Project::new();
     fs::create_dir(project.outside("secrets")).expect("a new directory");
-    fs::write(project.outside("secrets/key.rs"), format!("pub fn {CANARY}() {{}}\n")).expect("a file");
+    fs::write(project.outside("secrets/key.rs"), format!("pub fn {CANARY}() {{}}\n"))
+        .expect("a file");
     symlink(project.outside("secrets/key.rs"), project.path("secret.rs")).expect("a link");
     symlink(project.outside("secrets"), project.path("directory")).expect("a link");
     symlink("/", project.path("top")).expect("a link");
@@ -191,14 +195,18 @@ fn unreadable_files_are_skipped() {
     project.write("closed/a.rs", "fn closed() {}\n");
     index_among_neighbours(&project);
     let set = |path: &str, mode| {
-        fs::set_permissions(project.path(path), fs::Permissions::from_mode(mode)).expect("it is ours");
+        fs::set_permissions(project.path(path), fs::Permissions::from_mode(mode))
+            .expect("it is ours");
     };
     set("locked.rs", 0);
     set("closed", 0);
     project.index();
     set("closed", 0o755);
     assert_eq!(project.not_indexed(), ["locked.rs skipped unreadable"]);
-    assert_eq!(project.lines("SELECT count(*) FROM symbols WHERE name IN ('locked', 'closed')"), ["0"]);
+    assert_eq!(
+        project.lines("SELECT count(*) FROM symbols WHERE name IN ('locked', 'closed')"),
+        ["0"]
+    );
     assert_neighbours_unharmed(&project);
 }
 
@@ -207,7 +215,17 @@ fn names_nobody_chooses_are_kept_or_skipped() {
     let project = Project::new();
     let long = format!("{}.rs", "n".repeat(252));
     let deep = format!("{}deep.rs", "d/".repeat(300));
-    let good = ["tab\there.rs", "-rf.rs", ":colon.rs", " space .rs", "quo\"te'.rs", "größe.rs", "a#b.rs", &long, &deep];
+    let good = [
+        "tab\there.rs",
+        "-rf.rs",
+        ":colon.rs",
+        " space .rs",
+        "quo\"te'.rs",
+        "größe.rs",
+        "a#b.rs",
+        &long,
+        &deep,
+    ];
     for name in good {
         project.write(name, "fn odd() {}\n");
     }
@@ -236,7 +254,8 @@ fn directories_too_deep_for_a_path_do_not_stop_the_walk() {
     let half = format!("{}/", "d".repeat(50)).repeat(60);
     fs::create_dir_all(project.path(&half)).expect("new directories");
     fs::create_dir_all(project.outside("half").join(&half)).expect("new directories");
-    fs::write(project.outside("half").join(&half).join("deep.rs"), "fn deep() {}\n").expect("a file");
+    fs::write(project.outside("half").join(&half).join("deep.rs"), "fn deep() {}\n")
+        .expect("a file");
     fs::rename(project.outside("half"), project.path(&half).join("half")).expect("it is ours");
     index_among_neighbours(&project);
     project.index();
@@ -246,14 +265,19 @@ fn directories_too_deep_for_a_path_do_not_stop_the_walk() {
 #[test]
 fn names_that_differ_in_case_or_composition_are_different_files() {
     let project = Project::new();
-    for (name, function) in
-        [("A.rs", "upper"), ("a.rs", "lower"), ("caf\u{e9}.rs", "composed"), ("cafe\u{301}.rs", "combined")]
-    {
+    for (name, function) in [
+        ("A.rs", "upper"),
+        ("a.rs", "lower"),
+        ("caf\u{e9}.rs", "composed"),
+        ("cafe\u{301}.rs", "combined"),
+    ] {
         project.write(name, format!("fn {function}() {{}}\n"));
     }
     index_among_neighbours(&project);
     assert_eq!(
-        project.lines("SELECT file_path, name FROM symbols WHERE file_path NOT LIKE 'near/%' ORDER BY name"),
+        project.lines(
+            "SELECT file_path, name FROM symbols WHERE file_path NOT LIKE 'near/%' ORDER BY name"
+        ),
         ["cafe\u{301}.rs combined", "caf\u{e9}.rs composed", "a.rs lower", "A.rs upper"]
     );
 }
@@ -261,7 +285,16 @@ fn names_that_differ_in_case_or_composition_are_different_files() {
 #[test]
 fn files_with_keys_and_passwords_are_never_read() {
     let project = Project::new();
-    for name in [".env", ".env.local", "server.pem", "id_rsa", "id_ed25519.pub", ".npmrc", "a.tfstate", ".netrc"] {
+    for name in [
+        ".env",
+        ".env.local",
+        "server.pem",
+        "id_rsa",
+        "id_ed25519.pub",
+        ".npmrc",
+        "a.tfstate",
+        ".netrc",
+    ] {
         project.write(name, format!("TOKEN={CANARY}\n"));
         project.write(&format!("sub/{name}"), format!("TOKEN={CANARY}\n"));
     }

@@ -40,7 +40,10 @@ fn long_names_docs_and_signatures_are_cut_between_characters() {
     project.set("GROMA_MAX_FILE_SIZE", "4000000");
     let name = format!("n{}", "ä".repeat(15_000));
     project.write("name.rs", format!("pub fn {name}() {{}}\npub fn after() {{}}\n"));
-    project.write("docs.rs", format!("{}pub fn documented() {{}}\n", "/// größer und größer\n".repeat(40_000)));
+    project.write(
+        "docs.rs",
+        format!("{}pub fn documented() {{}}\n", "/// größer und größer\n".repeat(40_000)),
+    );
     let parameters: String = (0..20_000).map(|number| format!("p{number}: u32,\n")).collect();
     project.write("parameters.rs", format!("pub fn many(\n{parameters}) {{}}\n"));
     project.write("value.py", format!("TEXT = '{}'\n", "é".repeat(10_000)));
@@ -54,13 +57,22 @@ fn long_names_docs_and_signatures_are_cut_between_characters() {
     );
     assert_eq!(
         rows,
-        ["docs.rs 1 1 1", "name.rs 1 1 1", "name.rs 1 1 1", "parameters.rs 1 1 1", "value.py 1 1 1"]
+        [
+            "docs.rs 1 1 1",
+            "name.rs 1 1 1",
+            "name.rs 1 1 1",
+            "parameters.rs 1 1 1",
+            "value.py 1 1 1"
+        ]
     );
-    let cut = project.lines("SELECT name FROM symbols WHERE is_truncated ORDER BY file_path, start_byte");
+    let cut =
+        project.lines("SELECT name FROM symbols WHERE is_truncated ORDER BY file_path, start_byte");
     assert!(cut.contains(&"many".to_owned()), "{cut:?}");
     assert_eq!(project.lines("SELECT param_count FROM symbols WHERE name = 'many'"), ["20000"]);
     // No line of an answer is endless either.
-    for command in [&["show", "many"][..], &["outline", "name.rs"], &["query", "SELECT * FROM symbols"]] {
+    for command in
+        [&["show", "many"][..], &["outline", "name.rs"], &["query", "SELECT * FROM symbols"]]
+    {
         let outcome = project.groma(command);
         let longest = outcome.stdout.lines().map(str::len).max();
         assert!(longest.is_some_and(|length| length < 8192), "{command:?}: {longest:?}");

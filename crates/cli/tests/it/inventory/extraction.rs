@@ -53,15 +53,29 @@ fn cx_12_kinds_of_symbols_and_roles_of_references() {
             "a.rs",
             "use std::fmt;\nmod inner {}\nconst LIMIT: u32 = 1;\nstatic mut COUNT: u32 = 0;\ntype Id = u32;\nstruct S { f: Id }\nenum E { One }\ntrait T { fn t(&self); }\nimpl T for S { fn t(&self) { free(); } }\nfn free() {}\n",
         ),
-        ("b.java", "interface I { void run(); }\nclass A extends Base implements I { public void run() { help(); } }\n"),
+        (
+            "b.java",
+            "interface I { void run(); }\nclass A extends Base implements I { public void run() { help(); } }\n",
+        ),
         ("c.md", "# Section\n"),
         ("d.py", "value = 1\n"),
     ]);
     project.index();
     let kinds = project.lines("SELECT DISTINCT kind FROM symbols ORDER BY kind");
     for kind in [
-        "function", "method", "class", "interface", "struct", "enum", "trait", "module", "constant", "variable",
-        "impl", "section", "type",
+        "function",
+        "method",
+        "class",
+        "interface",
+        "struct",
+        "enum",
+        "trait",
+        "module",
+        "constant",
+        "variable",
+        "impl",
+        "section",
+        "type",
     ] {
         assert!(kinds.iter().any(|found| found == kind), "{kind} is not among {kinds:?}");
     }
@@ -75,7 +89,10 @@ fn cx_12_kinds_of_symbols_and_roles_of_references() {
 #[test]
 fn cx_13_members_belong_to_their_type_and_headings_to_their_section() {
     let project = Project::with(&[
-        ("a.java", "class A { int f; void m() {} }\ninterface I { void run(); }\nenum E { ONE, TWO }\n"),
+        (
+            "a.java",
+            "class A { int f; void m() {} }\ninterface I { void run(); }\nenum E { ONE, TWO }\n",
+        ),
         ("b.md", "# One\n## Two\n### Three\n## Four\n# Five\n"),
     ]);
     project.index();
@@ -85,7 +102,18 @@ fn cx_13_members_belong_to_their_type_and_headings_to_their_section() {
     assert_eq!(
         owned,
         [
-            "A -", "f A", "m A", "I -", "run I", "E -", "ONE E", "TWO E", "One -", "Two One", "Three Two", "Four One",
+            "A -",
+            "f A",
+            "m A",
+            "I -",
+            "run I",
+            "E -",
+            "ONE E",
+            "TWO E",
+            "One -",
+            "Two One",
+            "Three Two",
+            "Four One",
             "Five -",
         ]
     );
@@ -95,7 +123,8 @@ fn cx_13_members_belong_to_their_type_and_headings_to_their_section() {
 
 #[test]
 fn ts_02_a_qualified_name_has_its_path_once() {
-    let project = Project::with(&[("src/api.rs", "pub mod handlers { pub fn process_request() {} }\n")]);
+    let project =
+        Project::with(&[("src/api.rs", "pub mod handlers { pub fn process_request() {} }\n")]);
     project.index();
     assert_eq!(
         project.lines("SELECT qualified_name FROM nodes WHERE name = 'process_request'"),
@@ -136,16 +165,23 @@ fn ts_04_functions_are_measured() {
          FROM nodes WHERE name = 'measured' ORDER BY file_path",
     );
     assert_eq!(rows, ["a.rs 1 2 2 3 1 1 2", "b.py 2 0 2 1 0 0 1", "c.kt 0 0 1 0 0 1 0"]);
-    let complexity = project.lines("SELECT complexity FROM symbols WHERE name = 'measured' ORDER BY file_path");
+    let complexity =
+        project.lines("SELECT complexity FROM symbols WHERE name = 'measured' ORDER BY file_path");
     assert_eq!(complexity, ["4", "3", "1"], "one and every branch and loop");
 }
 
 #[test]
 fn ts_13_every_file_is_the_root_of_what_it_contains() {
-    let project = Project::with(&[("a.rs", "struct A { f: u32 }\nfn b() {}\n"), ("b.txt", "words\n"), ("c.bin", "\0")]);
+    let project = Project::with(&[
+        ("a.rs", "struct A { f: u32 }\nfn b() {}\n"),
+        ("b.txt", "words\n"),
+        ("c.bin", "\0"),
+    ]);
     project.index();
     assert_eq!(
-        project.lines("SELECT name FROM nodes WHERE kind = 'file' AND parent_id IS NULL ORDER BY name"),
+        project.lines(
+            "SELECT name FROM nodes WHERE kind = 'file' AND parent_id IS NULL ORDER BY name"
+        ),
         ["a.rs", "b.txt", "c.bin"]
     );
     let parents = project.lines(
@@ -166,7 +202,9 @@ fn cg_09_an_outline_has_the_header_the_types_and_the_prototypes_and_no_bodies() 
     )]);
     project.index();
     let outcome = project.groma(&["outline", "a.cs"]);
-    for word in ["Header one.", "Header two.", "class Cart", "public static async Task<int> Total(int tax)"] {
+    for word in
+        ["Header one.", "Header two.", "class Cart", "public static async Task<int> Total(int tax)"]
+    {
         assert!(outcome.stdout.contains(word), "{word}: {}", outcome.stdout);
     }
     for word in ["inner comment", "local", "inside", "return"] {
@@ -188,7 +226,9 @@ fn cg_10_methods_and_types_have_the_columns_of_their_tables() {
     ]);
     project.index();
     assert_eq!(
-        project.lines("SELECT name, visibility, is_static, is_async, line_number FROM methods ORDER BY name"),
+        project.lines(
+            "SELECT name, visibility, is_static, is_async, line_number FROM methods ORDER BY name"
+        ),
         ["M protected 1 1 1", "N internal 0 0 1", "P private 0 0 1"]
     );
     assert_eq!(

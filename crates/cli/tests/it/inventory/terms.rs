@@ -9,13 +9,22 @@ fn cg_02_lines_are_numbered_from_one_and_a_file_may_have_very_many() {
     project.write("long.py", "x = 1\n".repeat(long - 1) + "last_word = 2\n");
     project.index();
     assert_eq!(
-        project.lines("SELECT f.path, min(line_number), max(line_number), count(*), count(DISTINCT l.id)
-                       FROM lines AS l JOIN files AS f ON f.id = l.file_id GROUP BY 1 ORDER BY 1"),
-        ["a.rs 1 3 3 3".to_owned(), "b.txt 1 1 1 1".to_owned(), format!("long.py 1 {long} {long} {long}")]
+        project.lines(
+            "SELECT f.path, min(line_number), max(line_number), count(*), count(DISTINCT l.id)
+                       FROM lines AS l JOIN files AS f ON f.id = l.file_id GROUP BY 1 ORDER BY 1"
+        ),
+        [
+            "a.rs 1 3 3 3".to_owned(),
+            "b.txt 1 1 1 1".to_owned(),
+            format!("long.py 1 {long} {long} {long}")
+        ]
     );
     // More lines than two bytes count, and ids still tell files apart.
     assert_eq!(project.lines("SELECT count(*) - count(DISTINCT id) FROM lines"), ["0"]);
-    assert_eq!(project.lines("SELECT line FROM terms WHERE term = 'last_word'"), [long.to_string()]);
+    assert_eq!(
+        project.lines("SELECT line FROM terms WHERE term = 'last_word'"),
+        [long.to_string()]
+    );
 }
 
 #[test]
@@ -26,7 +35,16 @@ fn cg_03_lines_have_a_type_by_precedence() {
     )]);
     project.index();
     let types = project.lines("SELECT line_number, line_type FROM lines ORDER BY line_number");
-    for expected in ["1 comment", "2 struct", "4 method", "6 method", "7 code", "8 comment", "10 string", "14 property"] {
+    for expected in [
+        "1 comment",
+        "2 struct",
+        "4 method",
+        "6 method",
+        "7 code",
+        "8 comment",
+        "10 string",
+        "14 property",
+    ] {
         assert!(types.iter().any(|found| found == expected), "{expected}: {types:?}");
     }
     let unknown = project.lines(
@@ -40,7 +58,10 @@ fn cg_03_lines_have_a_type_by_precedence() {
 fn cg_04_a_term_stands_once_per_line() {
     let project = Project::with(&[("a.py", "total = total + total # total\nother = total\n")]);
     project.index();
-    assert_eq!(project.lines("SELECT line FROM terms WHERE term = 'total' ORDER BY line"), ["1", "2"]);
+    assert_eq!(
+        project.lines("SELECT line FROM terms WHERE term = 'total' ORDER BY line"),
+        ["1", "2"]
+    );
     let twice = project.lines(
         "SELECT count(*) FROM (SELECT 1 FROM occurrences GROUP BY item_id, file_id, line_id HAVING count(*) > 1)",
     );
@@ -52,7 +73,10 @@ fn cg_04_a_term_stands_once_per_line() {
 #[test]
 fn cg_05_keywords_and_comment_signs_are_no_terms() {
     let project = Project::with(&[
-        ("a.cs", "// Explains the Player well\npublic class Player { public int Health { get; set; } }\n"),
+        (
+            "a.cs",
+            "// Explains the Player well\npublic class Player { public int Health { get; set; } }\n",
+        ),
         ("b.rs", "/* docs of */ pub fn compute(value: u32) -> u32 { let xy = value; xy }\n"),
     ]);
     project.index();
