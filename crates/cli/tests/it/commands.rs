@@ -200,6 +200,14 @@ fn query_gives_a_table_or_an_array() {
 }
 
 #[test]
+fn columns_of_the_same_name_are_all_there() {
+    let project = small();
+    let json =
+        project.groma(&["query", "SELECT 1 AS x, 2 AS x, 3 AS x_2, 4 AS x", "--json"]).json();
+    assert_eq!(json[0], serde_json::json!({"x": 1, "x_2": 2, "x_2_2": 3, "x_3": 4}));
+}
+
+#[test]
 fn errors_have_a_hint_and_a_documented_exit_status() {
     let project = small();
     for (arguments, status, code, word) in [

@@ -77,10 +77,8 @@ fn nesting_of_every_kind_in_every_language_never_ends_the_program() {
 #[test]
 fn brackets_nested_too_deep_leave_the_words_of_the_file() {
     let project = Project::new();
-    let ignored = ["js", "ts", "tsx"];
     let mut expected = Vec::new();
-    for (ending, before, after) in LANGUAGES.iter().filter(|(ending, ..)| !ignored.contains(ending))
-    {
+    for (ending, before, after) in LANGUAGES {
         let text = format!("{before}canaryword\n{}{after}", nested("", "(", 1200, ""));
         project.write(&format!("deep.{ending}"), text);
         expected.push(format!("deep.{ending} partial nesting"));
@@ -92,6 +90,38 @@ fn brackets_nested_too_deep_leave_the_words_of_the_file() {
         project.lines("SELECT count(DISTINCT file_id) FROM terms WHERE term = 'canaryword'");
     assert_eq!(files, [expected.len().to_string()]);
     assert!(project.groma(&["status"]).stdout.contains("nesting"));
+}
+
+#[test]
+fn nested_scripts_never_end_the_program() {
+    let project = Project::new();
+    for (name, before, piece, after) in [
+        ("for", "", "for(;;)", ";"),
+        ("arrow", "let f = ", "a=>", "a;"),
+        ("new", "", "new ", "a;"),
+        ("await", "async function f() { ", "await ", "a }"),
+        ("member", "a", ".b", ";"),
+        ("call", "a", "?.b()", ";"),
+        ("plus", "", "a+", "a;"),
+        ("comma", "", "a,", "a;"),
+        ("else", "", "if (a) b; else ", "c;"),
+        ("label", "", "a: ", ";"),
+        ("element", "let x = ", "<a>", ";"),
+        ("generic", "let x: ", "A<", "B;"),
+        ("array", "let x: A", "[]", ";"),
+        ("union", "type A = ", "B | ", "C;"),
+        ("conditional", "type A = ", "B extends C ? D : ", "E;"),
+        ("class", "", "class A extends ", "B {}"),
+    ] {
+        for ending in ["js", "jsx", "ts", "tsx"] {
+            project.write(&format!("{name}.{ending}"), nested(before, piece, 5000, after));
+        }
+    }
+    index_among_neighbours(&project);
+    for fate in project.not_indexed() {
+        let known = ["nesting", "timeout", "memory", "crashed"];
+        assert!(known.iter().any(|reason| fate.ends_with(reason)), "{fate}");
+    }
 }
 
 #[test]

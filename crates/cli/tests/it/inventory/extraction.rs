@@ -27,6 +27,14 @@ const ENDINGS: &[(&str, &str)] = &[
     ("kt", "kotlin"),
     ("scala", "scala"),
     ("swift", "swift"),
+    ("ts", "typescript"),
+    ("mts", "typescript"),
+    ("cts", "typescript"),
+    ("tsx", "tsx"),
+    ("js", "javascript"),
+    ("mjs", "javascript"),
+    ("cjs", "javascript"),
+    ("jsx", "jsx"),
 ];
 
 #[test]
@@ -71,8 +79,8 @@ fn cx_12_kinds_of_symbols_and_roles_of_references() {
         "enum",
         "trait",
         "module",
-        "constant",
-        "variable",
+        "const",
+        "var",
         "impl",
         "section",
         "type",
@@ -94,10 +102,15 @@ fn cx_13_members_belong_to_their_type_and_headings_to_their_section() {
             "class A { int f; void m() {} }\ninterface I { void run(); }\nenum E { ONE, TWO }\n",
         ),
         ("b.md", "# One\n## Two\n### Three\n## Four\n# Five\n"),
+        (
+            "c.ts",
+            "interface Shape { area: number; name?: string }\nclass Round { draw() {} }\nenum Colour { Red, Blue = 2 }\n",
+        ),
     ]);
     project.index();
     let owned = project.lines(
-        "SELECT s.name, coalesce(s.parent_name, '-') FROM symbols AS s ORDER BY s.file_path, s.start_byte",
+        "SELECT s.name, coalesce(s.parent_name, '-') FROM symbols AS s
+         WHERE file_path <> 'c.ts' ORDER BY s.file_path, s.start_byte",
     );
     assert_eq!(
         owned,
@@ -116,6 +129,12 @@ fn cx_13_members_belong_to_their_type_and_headings_to_their_section() {
             "Four One",
             "Five -",
         ]
+    );
+    assert_eq!(
+        project.lines(
+            "SELECT symbol_name, name FROM type_members WHERE file_path = 'c.ts' ORDER BY id"
+        ),
+        ["Shape area", "Shape name", "Round draw", "Colour Red", "Colour Blue"]
     );
     let json = project.groma(&["outline", "b.md", "--json"]).json();
     assert_eq!(json["symbols"][0]["children"][0]["children"][0]["name"], "Three");

@@ -19,6 +19,22 @@ fn cg_02_lines_are_numbered_from_one_and_a_file_may_have_very_many() {
             format!("long.py 1 {long} {long} {long}")
         ]
     );
+    let languages = [
+        ("c.ts", "let x = 1;\n\n"),
+        ("d.css", "a { top: 0 }\n"),
+        ("e.md", "# E\n\n"),
+        ("f.sh", "\n"),
+        ("g.go", ""),
+    ];
+    for (path, text) in languages {
+        project.write(path, text);
+    }
+    project.index();
+    let wrong = project.lines(
+        "SELECT path, line_count FROM files AS f
+         WHERE line_count <> (SELECT count(*) FROM lines WHERE file_id = f.id)",
+    );
+    assert_eq!(wrong, Vec::<String>::new());
     // More lines than two bytes count, and ids still tell files apart.
     assert_eq!(project.lines("SELECT count(*) - count(DISTINCT id) FROM lines"), ["0"]);
     assert_eq!(
