@@ -336,3 +336,29 @@ fn cx_25_an_empty_file_has_a_row_and_no_symbols() {
         assert_eq!(project.lines("SELECT count(*) FROM symbols"), ["0"]);
     }
 }
+
+#[test]
+fn the_table_of_promises_and_the_tests_agree() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let table = fs::read_to_string(format!("{root}/docs/seeds.md")).expect("the table");
+    let mut listed = Vec::new();
+    for row in table.lines().filter(|line| line.starts_with("| C") || line.starts_with("| T")) {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let name = cells[2].trim_matches('`');
+        let path = cells[3].trim_start_matches('[').split(']').next().expect("a link");
+        let source = fs::read_to_string(format!("{root}/{path}")).unwrap_or_default();
+        assert!(source.contains(&format!("fn {name}(")), "{path} has no {name}");
+        listed.push(name);
+    }
+    for source in [
+        include_str!("inventory.rs"),
+        include_str!("inventory/extraction.rs"),
+        include_str!("inventory/terms.rs"),
+    ] {
+        for name in source.lines().filter_map(|line| line.strip_prefix("fn ")?.split('(').next()) {
+            let is_promise =
+                ["cm_", "cx_", "ts_", "cg_"].iter().any(|prefix| name.starts_with(prefix));
+            assert!(!is_promise || listed.contains(&name), "docs/seeds.md does not list {name}");
+        }
+    }
+}

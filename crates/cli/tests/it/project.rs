@@ -9,7 +9,9 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 /// No command of these tests may take longer: a hang is a failure.
-const PATIENCE: Duration = Duration::from_secs(80);
+fn patience() -> Duration {
+    Duration::from_secs(if long_tests() { 3600 } else { 80 })
+}
 
 /// A directory with files, apart from everything else: a home of its own, no settings of the user.
 pub(crate) struct Project {
@@ -108,7 +110,7 @@ impl Project {
 
     pub(crate) fn groma(&self, arguments: &[&str]) -> Outcome {
         let child = self.command(arguments).spawn().expect("the program starts");
-        wait(child, PATIENCE)
+        wait(child, patience())
     }
 
     /// Indexes the project; it must succeed and leave nothing running.
@@ -255,7 +257,7 @@ pub(crate) fn may_read_everything(directory: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
     let path = directory.join("unreadable");
     fs::write(&path, "x").expect("a file of the test");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0)).expect("it is ours");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).expect("it is ours");
     let read = fs::read(&path).is_ok();
     fs::remove_file(&path).expect("it is ours");
     read

@@ -39,7 +39,7 @@ fn a_signal_leaves_the_old_index_and_nothing_else() {
         signal(&child, name);
         let outcome = wait(child, Duration::from_secs(20));
         assert_eq!(outcome.status, Some(130), "{name}: {outcome:?}");
-        assert!(outcome.time < Duration::from_secs(3), "{name}: {outcome:?}");
+        assert!(outcome.time < Duration::from_secs(15), "{name}: {outcome:?}");
         assert_eq!(outcome.error()["code"], "interrupted");
         assert_eq!(project.processes(), Vec::<u32>::new());
         assert!(!project.state("index.db.building").exists());

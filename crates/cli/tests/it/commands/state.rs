@@ -193,7 +193,8 @@ fn an_index_that_is_none_is_told_and_rebuilt() {
     let older = |project: &Project| {
         project.database().execute_batch("PRAGMA user_version = 0").expect("it is ours")
     };
-    let ways: [(&str, &dyn Fn(&Project)); 6] = [
+    type Spoil<'a> = &'a dyn Fn(&Project);
+    let ways: [(&str, Spoil<'_>); 6] = [
         ("half", &half),
         ("scrambled", &scrambled),
         ("foreign", &foreign),
