@@ -10,6 +10,7 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use clap::{ArgMatches, ColorChoice};
 use ops::{Error, Kind, Settings, Workspace};
@@ -44,13 +45,22 @@ fn run(matches: &ArgMatches, json: bool) -> Result<String, Error> {
     commands::run(name, &workspace, arguments, json)
 }
 
-/// The first signal lets the operation end cleanly, the second ends the program at once.
+/// How long an operation has to end cleanly when it is interrupted.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// The first signal lets the operation end cleanly, the second ends the program at once. An operation
+/// that does not heed the first in time is ended too: whatever it writes counts only when published.
 fn stop_on_signals(interrupted: &Arc<AtomicBool>) {
     let interrupted = interrupted.clone();
+    let end = || std::process::exit(i32::from(Kind::Interrupted.exit_status()));
     let _ = ctrlc::set_handler(move || {
         if interrupted.swap(true, Ordering::Relaxed) {
-            std::process::exit(i32::from(Kind::Interrupted.exit_status()));
+            end();
         }
+        std::thread::spawn(move || {
+            std::thread::sleep(GRACE);
+            end();
+        });
     });
 }
 

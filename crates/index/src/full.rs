@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use crossbeam_channel::{Receiver, Sender, bounded};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use languages::{Parser, Registry};
 use store::{FileRow, Reader, Status, Totals, Writer};
 
@@ -20,6 +20,8 @@ use crate::worker::Ask;
 
 /// Brackets nested deeper than this are not parsed; no person writes them.
 const MAX_NESTING: usize = 1000;
+/// How long to wait for the next file before looking whether the user wants to stop.
+const PATIENCE: Duration = Duration::from_millis(100);
 /// How many of the slowest files are reported.
 const SLOWEST: usize = 10;
 
@@ -97,9 +99,11 @@ pub fn index(
     let started = Instant::now();
     project.prepare_state()?;
     let _lock = WriterLock::take(project)?;
+    let (generation, quarantine) = match previous(project)? {
+        Some(reader) => (generation(&reader) + 1, Quarantine::load(&reader)),
+        None => (1, Quarantine::default()),
+    };
     let building = Building::new(project)?;
-    let quarantine = Quarantine::load(project);
-    let generation = previous_generation(project) + 1;
 
     progress.phase("collect", 0);
     let found = walk::walk(project, config)?;
@@ -178,8 +182,7 @@ struct Quarantine {
 }
 
 impl Quarantine {
-    fn load(project: &Project) -> Self {
-        let Ok(reader) = Reader::open(&project.index_file()) else { return Self::default() };
+    fn load(reader: &Reader) -> Self {
         if reader.meta("extractor_version") != Some(model::EXTRACTOR_VERSION.to_string()) {
             return Self::default();
         }
@@ -188,11 +191,17 @@ impl Quarantine {
     }
 }
 
-fn previous_generation(project: &Project) -> u64 {
-    Reader::open(&project.index_file())
-        .ok()
-        .and_then(|reader| reader.meta("generation")?.parse().ok())
-        .unwrap_or(0)
+/// The index so far, if it can be used. One of a newer version is not ours to replace.
+fn previous(project: &Project) -> Result<Option<Reader>, Error> {
+    match Reader::open(&project.index_file()) {
+        Ok(reader) => Ok(Some(reader)),
+        Err(error @ store::OpenError::NewerSchema { .. }) => Err(error.into()),
+        Err(_) => Ok(None),
+    }
+}
+
+fn generation(reader: &Reader) -> u64 {
+    reader.meta("generation").and_then(|text| text.parse().ok()).unwrap_or(0)
 }
 
 /// A file on its way to the writer.
@@ -231,8 +240,11 @@ impl Survey<'_> {
             }
             drop(sender);
             let result = self.write_in_order(&receiver, writer, report, progress);
-            // Whoever still works finds this out before the next file.
+            // Whoever still works finds this out before the next file, and must not be waited for.
             stop.store(true, Ordering::Relaxed);
+            if result.is_err() {
+                pool.abandon();
+            }
             for _ in receiver {}
             result
         })
@@ -355,29 +367,30 @@ impl Survey<'_> {
     ) -> Result<(), Error> {
         let mut waiting: BTreeMap<usize, Surveyed> = BTreeMap::new();
         let mut written = 0;
-        for message in receiver {
-            let surveyed = message?;
+        let interrupted = || {
+            let message = "interrupted; the index is as it was before";
+            self.interrupted.load(Ordering::Relaxed).then(|| Error::new(Kind::Interrupted, message))
+        };
+        loop {
+            if let Some(error) = interrupted() {
+                return Err(error);
+            }
+            let surveyed = match receiver.recv_timeout(PATIENCE) {
+                Ok(message) => message?,
+                Err(RecvTimeoutError::Timeout) => continue,
+                Err(RecvTimeoutError::Disconnected) => break,
+            };
             waiting.insert(surveyed.number, surveyed);
             while let Some(surveyed) = waiting.remove(&written) {
                 self.write(&surveyed, writer, report)?;
                 written += 1;
                 progress.advance(written as u64);
             }
-            if self.interrupted.load(Ordering::Relaxed) {
-                break;
-            }
-        }
-        if self.interrupted.load(Ordering::Relaxed) {
-            return Err(Error::new(
-                Kind::Interrupted,
-                "interrupted; the index is as it was before",
-            ));
         }
         if written < self.found.len() {
-            return Err(Error::new(
-                Kind::Io,
-                "some files were not written; the index is as it was",
-            ));
+            let lost =
+                || Error::new(Kind::Io, "some files were not written; the index is as it was");
+            return Err(interrupted().unwrap_or_else(lost));
         }
         Ok(())
     }

@@ -158,11 +158,13 @@ impl Watch {
         self.state.lock().expect("nobody panics while holding it")
     }
 
-    fn check(&self) {
+    fn check(&self, abandoned: bool) {
         let mut state = self.lock();
         let late = state.deadline.is_some_and(|deadline| Instant::now() > deadline);
         let Some(child) = &mut state.child else { return };
-        let failure = if late {
+        let failure = if abandoned {
+            Failure::Crashed
+        } else if late {
             Failure::Timeout
         } else if resident_memory(child.id()).is_some_and(|bytes| bytes > MAX_MEMORY) {
             Failure::Memory
@@ -181,25 +183,35 @@ pub struct Pool {
     program: Program,
     watches: Arc<Mutex<Vec<Arc<Watch>>>>,
     stop: Arc<AtomicBool>,
+    abandoned: Arc<AtomicBool>,
     watchdog: Option<JoinHandle<()>>,
 }
 
 impl Pool {
     pub fn new(program: Program) -> Self {
         let watches: Arc<Mutex<Vec<Arc<Watch>>>> = Arc::default();
-        let stop = Arc::new(AtomicBool::new(false));
+        let (stop, abandoned) =
+            (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
         let watchdog = std::thread::spawn({
-            let (watches, stop) = (watches.clone(), stop.clone());
+            let (watches, stop, abandoned) = (watches.clone(), stop.clone(), abandoned.clone());
             move || {
                 while !stop.load(Ordering::Relaxed) {
                     for watch in watches.lock().expect("nobody panics while holding it").iter() {
-                        watch.check();
+                        watch.check(abandoned.load(Ordering::Relaxed));
                     }
                     std::thread::park_timeout(TICK);
                 }
             }
         });
-        Self { program, watches, stop, watchdog: Some(watchdog) }
+        Self { program, watches, stop, abandoned, watchdog: Some(watchdog) }
+    }
+
+    /// Ends every worker, also those that are only just starting: nobody wants their answers any more.
+    pub fn abandon(&self) {
+        self.abandoned.store(true, Ordering::Relaxed);
+        if let Some(watchdog) = &self.watchdog {
+            watchdog.thread().unpark();
+        }
     }
 
     /// A worker of this pool; its process starts with the first file.

@@ -31,7 +31,10 @@ pub fn open_regular(path: &Path) -> std::io::Result<(File, Metadata)> {
         let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
         options.custom_flags(flags.bits() as i32);
     }
-    let file = options.open(path)?;
+    require_regular(options.open(path)?)
+}
+
+fn require_regular(file: File) -> std::io::Result<(File, Metadata)> {
     let metadata = file.metadata()?;
     if !metadata.is_file() {
         return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, "not a regular file"));
@@ -39,10 +42,33 @@ pub fn open_regular(path: &Path) -> std::io::Result<(File, Metadata)> {
     Ok((file, metadata))
 }
 
-/// Reads a source file of at most `limit` bytes.
+/// Opens a regular file of a project by its canonical path, without following a link anywhere on the
+/// way: a directory may have become a link since it was walked.
+fn open_source(path: &Path) -> std::io::Result<(File, Metadata)> {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat2};
+        use rustix::io::Errno;
+        let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        match openat2(CWD, path, flags, Mode::empty(), ResolveFlags::NO_SYMLINKS) {
+            Ok(descriptor) => return require_regular(File::from(descriptor)),
+            // Old kernels do not know this call, and some sandboxes forbid it.
+            Err(Errno::NOSYS | Errno::PERM) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    if let Some(folder) = path.parent()
+        && std::fs::canonicalize(folder)? != folder
+    {
+        return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, "behind a link"));
+    }
+    open_regular(path)
+}
+
+/// Reads a source file of at most `limit` bytes. The path is canonical but for its last part.
 pub fn read_source(path: &Path, limit: u64) -> (Content, Option<Metadata>) {
     let skipped = |reason, hash| Content::Skipped { reason, hash };
-    let (mut file, metadata) = match open_regular(path) {
+    let (mut file, metadata) = match open_source(path) {
         Ok(opened) => opened,
         Err(error) => return (skipped(reason_of(&error), None), None),
     };

@@ -156,10 +156,13 @@ impl LeftOut {
 /// An ignore file in this directory that is a pipe, a device or a bomb: reading it could block or
 /// take for ever.
 fn hostile_ignore_file(directory: &Path) -> Option<PathBuf> {
-    [".gitignore", ".ignore"].into_iter().map(|name| directory.join(name)).find(|path| {
-        std::fs::metadata(path)
-            .is_ok_and(|metadata| !metadata.is_file() || metadata.len() > MAX_SMALL_FILE)
-    })
+    [".gitignore", ".ignore", ".git/info/exclude"]
+        .into_iter()
+        .map(|name| directory.join(name))
+        .find(|path| {
+            std::fs::metadata(path)
+                .is_ok_and(|metadata| !metadata.is_file() || metadata.len() > MAX_SMALL_FILE)
+        })
 }
 
 /// The path from the root with `/`, if it is UTF-8.

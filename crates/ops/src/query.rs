@@ -36,13 +36,31 @@ impl Serialize for Output {
         &self,
         serializer: S,
     ) -> std::result::Result<S::Ok, S::Error> {
+        let keys = self.keys();
         serializer.collect_seq(self.rows.iter().map(|row| {
-            self.columns
-                .iter()
+            keys.iter()
                 .cloned()
                 .zip(row.iter().cloned())
                 .collect::<serde_json::Map<String, Value>>()
         }))
+    }
+}
+
+impl Output {
+    /// The columns as keys of an object: where two are called the same, the later one is numbered, so
+    /// that neither is lost.
+    fn keys(&self) -> Vec<String> {
+        let mut keys: Vec<String> = Vec::with_capacity(self.columns.len());
+        for column in &self.columns {
+            let mut key = column.clone();
+            let mut number = 1;
+            while keys.contains(&key) {
+                number += 1;
+                key = format!("{column}_{number}");
+            }
+            keys.push(key);
+        }
+        keys
     }
 }
 

@@ -89,7 +89,7 @@ impl Rows {
                 (Kind::Terms(all), shown)
             }
             Table::Lines => {
-                let count = detail.line_starts()?.len();
+                let count = line_count(detail)?;
                 let mut all = vec![LineType::Code; count];
                 for (line, line_type) in detail.line_types()? {
                     let from = (line as usize).saturating_sub(1).min(count);
@@ -232,6 +232,13 @@ impl Rows {
                 .map_or(Cell::Null, |reference| self.name(reference.name)),
         }
     }
+}
+
+/// The emptiness behind a final line break is no line, as in `line_count` of the file.
+fn line_count(detail: &Detail<'_>) -> Result<usize, Malformed> {
+    let line_starts = detail.line_starts()?;
+    let end = detail.scopes()?.first().map(|file| file.span.end);
+    Ok(line_starts.len() - usize::from(line_starts.last().copied() == end))
 }
 
 fn positions<T>(all: &[T], is_shown: impl Fn(&T) -> bool) -> Vec<u32> {
