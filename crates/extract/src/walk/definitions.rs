@@ -154,7 +154,7 @@ impl<'t> Walker<'_, 't> {
         };
         let parameters = self.matcher.part(Part::Parameters).map(span);
         let is_optional = self.matcher.has(Part::Optional);
-        let outer = enclosing_type.or(self.symbol);
+        let outer = enclosing_type.or_else(|| self.owner_of(kind));
         let first = self.builder.facts.symbols.len() as u32;
         self.own_decorator_references(&decorators, first);
 
@@ -271,8 +271,9 @@ impl<'t> Walker<'_, 't> {
             let Some(pending) = self.definitions.pending.remove(&index) else { continue };
             let symbol = self.symbol_at(index);
             let header = self.header(symbol.span.start, pending.header_end, &pending.decorators);
-            let mut before_name =
-                self.header(symbol.span.start, symbol.name_span.start, &pending.decorators);
+            // The name may stand behind the body: `typedef struct { … } name`.
+            let before = symbol.body.map_or(u32::MAX, |body| body.start).min(symbol.name_span.start);
+            let mut before_name = self.header(symbol.span.start, before, &pending.decorators);
             before_name.extend(pending.modifiers.iter().map(|span| self.builder.text(*span)));
             let mut signature = signature::of_declaration(header.iter().copied());
             if signature.is_empty() {
@@ -410,6 +411,27 @@ impl<'t> Walker<'_, 't> {
             symbol = self.symbol_at(index).owner;
         }
         None
+    }
+
+    /// The symbol that a definition at hand belongs to. A type written where another symbol says what
+    /// it is made of is no part of that symbol: in `typedef struct a { … } b`, `a` stands for itself.
+    fn owner_of(&self, kind: SymbolKind) -> Option<u32> {
+        if !kind.is_type() {
+            return self.symbol;
+        }
+        let mut symbol = self.symbol;
+        while let Some(index) = symbol {
+            let open = self.symbol_at(index);
+            let is_value = matches!(
+                open.kind,
+                SymbolKind::TypeAlias | SymbolKind::Var | SymbolKind::Const | SymbolKind::Field
+            );
+            if !is_value || open.body.is_some() {
+                break;
+            }
+            symbol = open.owner;
+        }
+        symbol
     }
 
     fn has_member(&self, owner: Option<u32>, name: model::NameId) -> bool {
