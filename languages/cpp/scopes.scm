@@ -18,6 +18,11 @@
     (reference_declarator)
   ])) @scope.function
 (abstract_function_declarator declarator: (_)) @scope.function
+; Nor are those of what reads like a prototype inside a function.
+(declaration
+  type: [(type_identifier) (qualified_identifier) (template_type)]
+  declarator: (function_declarator declarator: (identifier) @_name)
+  (#inside? @_name "compound_statement")) @scope.function
 (type_descriptor declarator: (abstract_function_declarator)) @scope.function
 
 (catch_clause

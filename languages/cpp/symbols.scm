@@ -122,6 +122,12 @@
   (#match? @_argument "[a-z_]*")
   (#not-match? @_argument "*_t")) @definition.var
 
+; Inside a function hardly anybody declares another one.
+(declaration
+  type: [(type_identifier) @type (qualified_identifier) @type (template_type) @type]
+  declarator: (function_declarator declarator: (identifier) @name)
+  (#inside? @name "compound_statement")) @definition.var
+
 ; Prototypes, outside of classes and, without a type or in a template, inside.
 (declaration declarator: (function_declarator declarator: (destructor_name) @name parameters: (parameter_list) @parameters)) @definition.destructor
 (declaration

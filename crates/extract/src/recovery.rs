@@ -74,6 +74,37 @@ pub(crate) fn stretches(original: &str, copy: &str) -> Vec<Span> {
     found
 }
 
+/// A word in a stretch that was blanked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct BlankedWord {
+    pub(crate) span: Span,
+    /// It looks like a macro.
+    pub(crate) is_macro: bool,
+}
+
+/// The words of a stretch, without those in strings and comments.
+pub(crate) fn words_in(text: &str, stretch: Span) -> Vec<BlankedWord> {
+    let source = stretch.slice(text).as_bytes();
+    let mut found = Vec::new();
+    let mut add = |token: Token| {
+        let word = &source[token.start as usize..token.end as usize];
+        if token.kind == tokens::Kind::Word && !words::is_keyword(word) {
+            let span = Span::new(stretch.start + token.start, stretch.start + token.end);
+            found.push(BlankedWord { span, is_macro: words::is_attribute_like(word) });
+        }
+    };
+    for token in tokens::tokenize(source) {
+        if token.kind == tokens::Kind::Directive {
+            // The sign and the word that says which directive it is are no names.
+            let pieces = tokens::DirectivePieces::new(source, token.start as usize);
+            pieces.take_while(|piece| piece.start < token.end).skip(2).for_each(&mut add);
+        } else {
+            add(token);
+        }
+    }
+    found
+}
+
 /// The copy, made when the first byte changes.
 struct Blanker<'s> {
     source: &'s [u8],

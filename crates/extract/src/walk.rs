@@ -8,12 +8,15 @@
 //! What an expression's value comes from is often known only after its inside was seen; [`origins`]
 //! keeps the questions and fills in the answers.
 
+mod completion;
 mod definitions;
 mod docs;
 mod locals;
 mod matcher;
 mod measures;
 mod origins;
+#[cfg(test)]
+mod tests;
 mod uses;
 
 use std::cell::RefCell;
@@ -21,13 +24,19 @@ use std::collections::VecDeque;
 
 use languages::pattern::{Finding, Part, Pattern};
 use languages::{KindFlags, LinksStrategy, RecoveryStrategy};
-use model::{FileFacts, LineType, ProblemKind, Scope, ScopeKind, Span};
+use model::{
+    FileFacts, LineType, Origin, ProblemKind, Reference, ReferenceFlags, Role, Scope, ScopeKind,
+    Span, TypePosition,
+};
 use tree_sitter::{Node, Tree};
 
 use crate::builder::Builder;
-use crate::recovery::{self, Doubt};
+use crate::recovery::{self, BlankedWord, Doubt};
 use crate::{Language, Source, complete, markdown, plain};
 use matcher::{Matcher, span};
+
+/// How far out the symbol around a blanked word is looked for; no person nests deeper.
+const MAX_AROUND: usize = 64;
 
 pub(crate) fn extract(language: &Language, source: Source<'_>) -> FileFacts {
     let Some(tree) = parse(language, source.text) else {
@@ -90,18 +99,58 @@ fn damage(tree: &Tree) -> usize {
     }
 }
 
-/// What the parser did not see are still words of the file.
+/// What the parser did not see are still words of the file, and uses of the names they are.
 fn keep_blanked_words(builder: &mut Builder<'_>, copy: &str) {
     for stretch in recovery::stretches(builder.source, copy) {
         // Of comments, only those inside macros are blanked.
         if builder.text(stretch).starts_with("/*") {
             builder.comment(stretch);
-        } else {
-            builder.words(stretch, LineType::Code);
+            continue;
+        }
+        builder.words(stretch, LineType::Code);
+        for word in recovery::words_in(builder.source, stretch) {
+            refer_to_blanked(builder, word);
         }
     }
     builder.comments.sort_unstable_by_key(|comment| comment.start);
     builder.facts.markers.sort_by_key(|marker| marker.line);
+}
+
+fn refer_to_blanked(builder: &mut Builder<'_>, word: BlankedWord) {
+    let text = builder.text(word.span);
+    if builder.language.is_keyword(text) {
+        return;
+    }
+    let name = builder.intern(text);
+    let facts = &mut builder.facts;
+    let start = word.span.start;
+    let holds = |span: Span| span.start <= start && start < span.end;
+    // Symbols and scopes come in order of their start: the last one before this place holds it, or
+    // one around that one does.
+    let last = |count: usize| count.checked_sub(1).map(|index| index as u32);
+    let symbols = &facts.symbols;
+    let symbol = std::iter::successors(
+        last(symbols.partition_point(|symbol| symbol.span.start <= start)),
+        |index| symbols[*index as usize].owner,
+    );
+    let symbol = symbol.take(MAX_AROUND).find(|index| holds(symbols[*index as usize].span));
+    let scopes = &facts.scopes;
+    let scope = std::iter::successors(
+        last(scopes.partition_point(|scope| scope.span.start <= start)),
+        |index| scopes[*index as usize].parent,
+    );
+    let scope = scope.take(MAX_AROUND).find(|index| holds(scopes[*index as usize].span));
+    facts.references.push(Reference {
+        name,
+        role: if word.is_macro { Role::Macro } else { Role::Read },
+        position: TypePosition::Other,
+        flags: ReferenceFlags::default(),
+        start,
+        receiver: Origin::default(),
+        arguments: None,
+        symbol,
+        scope: scope.unwrap_or(0),
+    });
 }
 
 struct Walker<'a, 't> {

@@ -33,6 +33,8 @@ pub struct Language {
     /// Pattern numbers, grouped by the kind of their root.
     by_kind: Vec<u16>,
     keywords: FxHashSet<Box<str>>,
+    /// Operators that count only in one kind of node, and that kind.
+    logical_parents: Vec<(u16, u16)>,
 }
 
 /// What a word before a symbol's name, or a decorator, means.
@@ -115,6 +117,7 @@ impl Language {
             kinds: Vec::new(),
             by_kind: Vec::new(),
             keywords: table.keywords.iter().map(|word| word.to_lowercase().into()).collect(),
+            logical_parents: Vec::new(),
             grammar,
             table,
         };
@@ -185,6 +188,11 @@ impl Language {
         self.table.path_separator.as_deref().unwrap_or(&self.table.separator)
     }
 
+    /// Whether an operator listed as `logical` is one inside this kind of node.
+    pub fn is_logical_in(&self, operator: u16, parent: u16) -> bool {
+        self.logical_parents.iter().all(|(kind, wanted)| *kind != operator || *wanted == parent)
+    }
+
     fn index_kinds(&mut self, grammar: &tree_sitter::Language) -> Result<(), String> {
         let count = grammar.node_kind_count();
         self.kinds = vec![Kind::default(); count];
@@ -218,7 +226,14 @@ impl Language {
         ];
         for (flag, names) in lists {
             for name in names {
+                let (parent, name) = match name.split_once(':') {
+                    Some((parent, token)) if flag == KindFlags::LOGICAL && is_name(parent) => {
+                        (Some(pattern::any_kind(grammar, parent)?), token)
+                    }
+                    _ => (None, name.as_str()),
+                };
                 let id = pattern::any_kind(grammar, name)?;
+                self.logical_parents.extend(parent.map(|parent| (id, parent)));
                 self.kinds[usize::from(id)].flags.0 |= flag.0;
             }
         }
@@ -256,6 +271,10 @@ impl Language {
             }
         }
     }
+}
+
+fn is_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
 }
 
 fn modifiers(

@@ -238,7 +238,9 @@ pub struct MetricsTable {
     pub branches: Vec<String>,
     #[serde(default)]
     pub loops: Vec<String>,
-    /// Short-circuit operators; decision points, and one of cognitive complexity per sequence.
+    /// Short-circuit operators; decision points, and one of cognitive complexity per sequence. A token
+    /// that means something else elsewhere is written with the node it must stand in:
+    /// `binary_expression:&&`.
     #[serde(default)]
     pub logical: Vec<String>,
     /// Structures that cognitive complexity counts and nests; branches and loops unless said.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use languages::pattern::Part;
-use languages::{Assignments, KindFlags, Modifier, VisibilityStrategy};
+use languages::{Assignments, KindFlags, Modifier};
 use model::{
     BindingKind, LineType, NameId, Origin, ReferenceFlags, Role, ScopeKind, Span, Step, Symbol,
     SymbolFlags, SymbolKind, Visibility,
@@ -14,7 +14,6 @@ use tree_sitter::Node;
 use super::matcher::span;
 use super::origins::{Asker, unquoted};
 use super::{Closes, Walker};
-use crate::signature;
 
 /// A value longer than this is not part of a signature.
 const MAX_SIGNATURE_VALUE: u32 = 80;
@@ -27,11 +26,11 @@ pub(super) struct Definitions {
     /// Decorators whose symbol has not come yet, with the depth they stand at.
     decorators: Vec<(Span, usize)>,
     /// By symbol: parts of its definition that matter only until it is complete.
-    pending: HashMap<u32, Pending>,
+    pub(super) pending: HashMap<u32, Pending>,
     /// The depth of the node that pending decorators must find their symbol in.
     last_chance: Option<usize>,
     /// Visibility that a section sets for the members of a symbol from there on, and its depth.
-    sections: HashMap<Option<u32>, (Visibility, usize)>,
+    pub(super) sections: HashMap<Option<u32>, (Visibility, usize)>,
     /// Variables that were assigned outside functions.
     assigned: FxHashSet<NameId>,
     /// Symbols whose owner is named, but does not stand around them.
@@ -39,14 +38,14 @@ pub(super) struct Definitions {
 }
 
 #[derive(Debug, Default)]
-struct Pending {
-    decorators: Vec<Span>,
+pub(super) struct Pending {
+    pub(super) decorators: Vec<Span>,
     /// Modifiers behind the name.
-    modifiers: Vec<Span>,
+    pub(super) modifiers: Vec<Span>,
     /// Where the signature ends.
-    header_end: u32,
-    parameters: Option<Span>,
-    returns: Option<Span>,
+    pub(super) header_end: u32,
+    pub(super) parameters: Option<Span>,
+    pub(super) returns: Option<Span>,
 }
 
 impl Definitions {
@@ -159,7 +158,7 @@ impl<'t> Walker<'_, 't> {
         };
         let parameters = self.matcher.part(Part::Parameters).map(span);
         let is_optional = self.matcher.has(Part::Optional);
-        let outer = enclosing_type.or(self.symbol);
+        let outer = enclosing_type.or_else(|| self.owner_of(kind));
         let first = self.builder.facts.symbols.len() as u32;
         self.own_decorator_references(&decorators, first);
 
@@ -270,42 +269,6 @@ impl<'t> Walker<'_, 't> {
         self.complete_definitions(symbols);
     }
 
-    /// Fills in what follows from the whole text of a definition.
-    fn complete_definitions(&mut self, symbols: std::ops::Range<u32>) {
-        for index in symbols {
-            let Some(pending) = self.definitions.pending.remove(&index) else { continue };
-            let symbol = self.symbol_at(index);
-            let header = self.header(symbol.span.start, pending.header_end, &pending.decorators);
-            let mut before_name =
-                self.header(symbol.span.start, symbol.name_span.start, &pending.decorators);
-            before_name.extend(pending.modifiers.iter().map(|span| self.builder.text(*span)));
-            let mut signature = signature::of_declaration(header.iter().copied());
-            if signature.is_empty() {
-                signature = self.builder.facts.names.get(symbol.name).to_owned();
-            }
-            let (said, flags) = self.read_modifiers(&before_name);
-            let visibility = self.visibility(index, said);
-            let decorators: Vec<String> = pending
-                .decorators
-                .iter()
-                .map(|span| signature::normalise([self.builder.text(*span)]))
-                .collect();
-            let symbol = &mut self.builder.facts.symbols[index as usize];
-            symbol.signature = signature;
-            symbol.flags.0 |= flags.0;
-            symbol.visibility = visibility;
-            self.language.apply_decorators(symbol, &decorators);
-            symbol.decorators = decorators;
-            if symbol.body.is_none()
-                && symbol.kind.is_callable()
-                && symbol.flags.0 & (SymbolFlags::ABSTRACT.0) == 0
-            {
-                symbol.flags.set(SymbolFlags::DECLARATION);
-            }
-            self.mark_exported(index);
-        }
-    }
-
     /// The value that belongs to a name: the one in its own repetition, or the one at its position.
     fn value_of_name(
         &self,
@@ -392,7 +355,7 @@ impl<'t> Walker<'_, 't> {
         }
     }
 
-    fn symbol_at(&self, index: u32) -> &Symbol {
+    pub(super) fn symbol_at(&self, index: u32) -> &Symbol {
         &self.builder.facts.symbols[index as usize]
     }
 
@@ -433,6 +396,27 @@ impl<'t> Walker<'_, 't> {
             symbol = self.symbol_at(index).owner;
         }
         None
+    }
+
+    /// The symbol that a definition at hand belongs to. A type written where another symbol says what
+    /// it is made of is no part of that symbol: in `typedef struct a { … } b`, `a` stands for itself.
+    fn owner_of(&self, kind: SymbolKind) -> Option<u32> {
+        if !kind.is_type() {
+            return self.symbol;
+        }
+        let mut symbol = self.symbol;
+        while let Some(index) = symbol {
+            let open = self.symbol_at(index);
+            let is_value = matches!(
+                open.kind,
+                SymbolKind::TypeAlias | SymbolKind::Var | SymbolKind::Const | SymbolKind::Field
+            );
+            if !is_value || open.body.is_some() {
+                break;
+            }
+            symbol = open.owner;
+        }
+        symbol
     }
 
     fn has_member(&self, owner: Option<u32>, name: model::NameId) -> bool {
@@ -494,93 +478,6 @@ impl<'t> Walker<'_, 't> {
         text
     }
 
-    /// The text of a stretch of a definition's head, without its decorators and comments.
-    fn header(&self, start: u32, end: u32, decorators: &[Span]) -> Vec<&str> {
-        let comments = &self.builder.comments;
-        let first = comments.partition_point(|comment| comment.start < start);
-        let last = comments.partition_point(|comment| comment.start < end);
-        let mut cuts: Vec<Span> = decorators.to_vec();
-        cuts.extend(comments[first..last.max(first)].iter().copied());
-        cuts.sort_unstable_by_key(|cut| cut.start);
-        let mut pieces = Vec::with_capacity(cuts.len() + 1);
-        let mut at = start;
-        for cut in cuts {
-            if cut.start >= at && cut.end <= end {
-                pieces.push(self.builder.text(Span::new(at, cut.start)));
-                at = cut.end;
-            }
-        }
-        pieces.push(self.builder.text(Span::new(at.min(end), end)));
-        pieces
-    }
-
-    /// What the words before the name say.
-    fn read_modifiers(&self, before_name: &[&str]) -> (Option<Visibility>, SymbolFlags) {
-        let (mut visibility, mut flags) = (None, SymbolFlags::default());
-        let modifiers = &self.language.modifiers;
-        if modifiers.is_empty() {
-            return (visibility, flags);
-        }
-        for piece in before_name {
-            for word in words_with_brackets(piece) {
-                let bare = word.split(['(', '[']).next().unwrap_or(word);
-                match modifiers.get(word).or_else(|| modifiers.get(bare)) {
-                    Some(Modifier::Visibility(said)) => visibility = visibility.or(Some(*said)),
-                    Some(Modifier::Flag(flag)) => flags.set(*flag),
-                    Some(Modifier::Kind(_)) | None => {}
-                }
-            }
-        }
-        (visibility, flags)
-    }
-
-    fn visibility(&self, index: u32, said: Option<Visibility>) -> Option<Visibility> {
-        let symbol = self.symbol_at(index);
-        let table = &self.language.table.visibility;
-        let name = self.builder.facts.names.get(symbol.name);
-        match table.strategy {
-            VisibilityStrategy::Capitalized => Some(if name.starts_with(char::is_uppercase) {
-                Visibility::Public
-            } else {
-                Visibility::Private
-            }),
-            VisibilityStrategy::Underscore => Some(
-                if name.starts_with('_') && !(name.starts_with("__") && name.ends_with("__")) {
-                    Visibility::Private
-                } else {
-                    Visibility::Public
-                },
-            ),
-            VisibilityStrategy::Keyword => {
-                let section =
-                    || self.definitions.sections.get(&symbol.owner).map(|(said, _)| *said);
-                let by_owner = || {
-                    let owner = self.symbol_at(symbol.owner?);
-                    table.members.get(owner.kind.as_str()).and_then(|word| Visibility::parse(word))
-                };
-                let default = || table.default.as_deref().and_then(Visibility::parse);
-                said.or_else(section).or_else(by_owner).or_else(default)
-            }
-        }
-    }
-
-    /// A symbol is exported if it and everything it stands in is public, or says so itself.
-    fn mark_exported(&mut self, index: u32) {
-        let symbol = self.symbol_at(index);
-        let is_public = symbol.visibility == Some(Visibility::Public);
-        let reachable = match symbol.owner {
-            None => true,
-            // Owners are completed after their members, so look at what they will become.
-            Some(owner) => {
-                let owner = self.symbol_at(owner);
-                !owner.kind.is_callable()
-            }
-        };
-        if is_public && reachable {
-            self.builder.facts.symbols[index as usize].flags.set(SymbolFlags::EXPORTED);
-        }
-    }
-
     /// References inside decorators belong to the symbol that is decorated.
     fn own_decorator_references(&mut self, decorators: &[Span], symbol: u32) {
         let Some(first) = decorators.iter().map(|span| span.start).min() else { return };
@@ -623,22 +520,4 @@ fn line_type(kind: SymbolKind) -> LineType {
     } else {
         LineType::Code
     }
-}
-
-/// Words, each with the bracket that directly follows it: `pub(crate)`.
-fn words_with_brackets(text: &str) -> impl Iterator<Item = &str> {
-    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '@' | '*');
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        let start = rest.find(is_word)?;
-        let tail = &rest[start..];
-        let mut end = tail.find(|c| !is_word(c)).unwrap_or(tail.len());
-        if tail[end..].starts_with('(')
-            && let Some(close) = tail[end..].find(')')
-        {
-            end += close + 1;
-        }
-        rest = &tail[end..];
-        Some(&tail[..end])
-    })
 }

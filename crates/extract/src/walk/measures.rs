@@ -62,7 +62,8 @@ impl<'t> Walker<'_, 't> {
         metrics.unsafe_blocks += u32::from(flags.any(KindFlags::UNSAFE));
         metrics.unchecked_calls += u32::from(flags.any(KindFlags::UNCHECKED));
         metrics.assertions += u32::from(flags.any(KindFlags::ASSERTION));
-        if flags.any(KindFlags::LOGICAL) {
+        let parent_kind = self.ancestors.last().map_or(0, |(kind, _)| *kind);
+        if flags.any(KindFlags::LOGICAL) && self.language.is_logical_in(kind, parent_kind) {
             metrics.cyclomatic += 1;
             metrics.branches += 1;
             // In a chain of one operator all expressions share their start.
