@@ -74,8 +74,14 @@ pub fn walk(project: &Project, config: &Config) -> Result<Vec<Found>, Error> {
         }
     });
     let mut found = Vec::new();
-    // An unreadable directory is an error here; its files are simply not there.
-    for entry in builder.build().flatten() {
+    for entry in builder.build() {
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) => {
+                found.extend(closed_directory(project, &error));
+                continue;
+            }
+        };
         let Some(kind) = entry.file_type().filter(|kind| !kind.is_dir()) else { continue };
         let absolute = entry.into_path();
         let Some(path) = relative_path(&project.root, &absolute) else {
@@ -108,9 +114,33 @@ pub fn walk(project: &Project, config: &Config) -> Result<Vec<Found>, Error> {
             found.push(Found { path, absolute, skip: Some("ignore_file") });
         }
     }
-    found.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+    // A path that is no UTF-8 may look like another one once it is written down: the good one stays.
+    found.sort_unstable_by(|a, b| (&a.path, a.skip).cmp(&(&b.path, b.skip)));
     found.dedup_by(|a, b| a.path == b.path);
     Ok(found)
+}
+
+/// A directory that could not be walked: nobody must take its files for absent.
+fn closed_directory(project: &Project, error: &ignore::Error) -> Option<Found> {
+    use std::io::ErrorKind::NotFound;
+    if error.io_error().is_some_and(|error| error.kind() == NotFound) {
+        return None;
+    }
+    let absolute = path_of(error)?.to_owned();
+    let path = absolute.strip_prefix(&project.root).ok()?.to_string_lossy().into_owned();
+    let is_long = absolute.as_os_str().len() >= MAX_PATH;
+    let skip = if is_long { "path" } else { "unreadable" };
+    (!path.is_empty()).then_some(Found { path, absolute, skip: Some(skip) })
+}
+
+fn path_of(error: &ignore::Error) -> Option<&Path> {
+    match error {
+        ignore::Error::WithPath { path, .. } => Some(path),
+        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => {
+            path_of(err)
+        }
+        _ => None,
+    }
 }
 
 /// Whether the walk goes into a directory.

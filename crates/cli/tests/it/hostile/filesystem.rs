@@ -238,7 +238,11 @@ fn unreadable_files_are_skipped() {
     set("closed", 0);
     project.index();
     set("closed", 0o755);
-    assert_eq!(project.not_indexed(), ["locked.rs skipped unreadable"]);
+    // The directory has a row too: nobody must take its files for absent.
+    assert_eq!(
+        project.not_indexed(),
+        ["closed skipped unreadable", "locked.rs skipped unreadable"]
+    );
     assert_eq!(
         project.lines("SELECT count(*) FROM symbols WHERE name IN ('locked', 'closed')"),
         ["0"]
@@ -259,6 +263,8 @@ fn names_nobody_chooses_are_kept_or_skipped() {
         "quo\"te'.rs",
         "größe.rs",
         "a#b.rs",
+        // What a name that is no UTF-8 looks like when it is written down.
+        "twin\u{fffd}.rs",
         &long,
         &deep,
     ];
@@ -266,8 +272,10 @@ fn names_nobody_chooses_are_kept_or_skipped() {
         project.write(name, "fn odd() {}\n");
     }
     project.write("line\nbreak.rs", "fn odd() {}\n");
-    let not_text = project.root().join(OsStr::from_bytes(b"bad\xff.rs"));
-    fs::write(not_text, "fn odd() {}\n").expect("a file");
+    for name in [&b"bad\xff.rs"[..], b"twin\xff.rs"] {
+        let path = project.root().join(OsStr::from_bytes(name));
+        fs::write(path, "fn odd() {}\n").expect("a file");
+    }
     index_among_neighbours(&project);
     let found = project.rows("SELECT file_path FROM symbols WHERE name = 'odd'");
     assert_eq!(found.len(), good.len());
@@ -294,6 +302,8 @@ fn directories_too_deep_for_a_path_do_not_stop_the_walk() {
         .expect("a file");
     fs::rename(project.outside("half"), project.path(&half).join("half")).expect("it is ours");
     index_among_neighbours(&project);
+    let too_long = project.lines("SELECT DISTINCT reason FROM files WHERE status = 'skipped'");
+    assert_eq!(too_long, ["path"], "something says that files are missing");
     project.index();
     assert_neighbours_unharmed(&project);
 }

@@ -103,6 +103,27 @@ fn a_project_may_lower_the_size_limit_but_not_raise_it() {
 }
 
 #[test]
+fn data_that_unfolds_without_end_stays_text() {
+    let project = Project::new();
+    project.write("deep.json", "[\n".repeat(100_000));
+    let mut bomb = "a0: &a0 [lol]\n".to_owned();
+    for level in 1..40 {
+        let before = level - 1;
+        bomb += &format!("a{level}: &a{level} [{}]\n", format!("*a{before},").repeat(9));
+    }
+    project.write("bomb.yaml", bomb);
+    project.write("tsconfig.json", "{\"extends\": \"./tsconfig.json\"}\n");
+    project.write("package-lock.json", format!("{{\n{}}}", "\"a\": 1,\n".repeat(100_000)));
+    index_among_neighbours(&project);
+    assert_eq!(project.not_indexed(), Vec::<String>::new());
+    assert_eq!(
+        project.lines("SELECT count(*) FROM files WHERE language = 'text'"),
+        ["4"],
+        "none of them is unfolded"
+    );
+}
+
+#[test]
 fn a_file_with_too_many_symbols_says_so() {
     let mut project = Project::new();
     project.set("GROMA_FILE_TIMEOUT", "60000");
