@@ -25,10 +25,10 @@ use tokens::Token;
 /// How much of a text is in doubt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Doubt {
-    /// The grammar understood all of it. What stands in the head of a declaration may still have been
-    /// taken for something else: `struct PACKED name { … }` for a function.
+    /// Only macros in the head of a declaration: `struct PACKED name { … }` would be taken for a
+    /// function.
     Heads,
-    /// The grammar found errors.
+    /// Conditionals that split what belongs together, and comments in macros, as well.
     All,
 }
 

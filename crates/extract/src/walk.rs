@@ -39,14 +39,13 @@ use matcher::{Matcher, span};
 const MAX_AROUND: usize = 64;
 
 pub(crate) fn extract(language: &Language, source: Source<'_>) -> FileFacts {
-    let Some(tree) = parse(language, source.text) else {
+    let Some((copy, tree)) = read(language, source.text) else {
         return plain::extract(language, source);
     };
-    let recovered = recover(language, source.text, &tree);
     let mut walker = Walker::new(language, source.text);
-    walker.run(recovered.as_ref().map_or(&tree, |(_, tree)| tree));
+    walker.run(&tree);
     let mut builder = walker.finish();
-    if let Some((copy, _)) = &recovered {
+    if let Some(copy) = &copy {
         keep_blanked_words(&mut builder, copy);
     }
     if language.table.links == Some(LinksStrategy::MarkdownInline) {
@@ -67,15 +66,26 @@ pub(crate) fn parse(language: &Language, text: &str) -> Option<Tree> {
     })
 }
 
-/// A copy of the text that the grammar reads better, and its tree, if there is one.
-fn recover(language: &Language, text: &str, tree: &Tree) -> Option<(String, Tree)> {
-    let RecoveryStrategy::CPreprocessor = language.table.recovery?;
-    let has_error = tree.root_node().has_error();
-    let copy = recovery::blank(text, if has_error { Doubt::All } else { Doubt::Heads })?;
-    let second = parse(language, &copy)?;
-    let is_better =
-        if has_error { damage(&second) < damage(tree) } else { !second.root_node().has_error() };
-    is_better.then_some((copy, second))
+/// The tree of a source, and the copy it was read from if that is not the source itself. Where a
+/// language has a way of recovery, it is tried first: reading twice costs twice, and few files need it.
+fn read(language: &Language, text: &str) -> Option<(Option<String>, Tree)> {
+    let Some(RecoveryStrategy::CPreprocessor) = language.table.recovery else {
+        return Some((None, parse(language, text)?));
+    };
+    let read = |copy: Option<String>| {
+        let tree = parse(language, copy.as_deref().unwrap_or(text))?;
+        Some((copy, tree))
+    };
+    let first = read(recovery::blank(text, Doubt::All))?;
+    if !first.1.root_node().has_error() {
+        return Some(first);
+    }
+    let careful = recovery::blank(text, Doubt::Heads);
+    if careful == first.0 {
+        return Some(first);
+    }
+    let second = read(careful)?;
+    Some(if damage(&second.1) < damage(&first.1) { second } else { first })
 }
 
 /// How much of a text its tree does not explain: bytes in errors, and things that are missing.
