@@ -40,8 +40,38 @@ pub struct Pattern {
     pub root: NodePattern,
     pub finding: Finding,
     pub predicates: Vec<Predicate>,
+    /// A child that must be there and of one of these kinds: tells most nodes that do not fit without
+    /// looking further.
+    pub guard: Option<Guard>,
     /// `symbols.scm:12`, for messages and for the test that every pattern is reached.
     pub place: String,
+}
+
+/// The kinds of the child of a field.
+#[derive(Debug, Clone)]
+pub struct Guard {
+    pub field: NonZeroU16,
+    pub kinds: Vec<u16>,
+}
+
+impl Guard {
+    /// The guard of a pattern rooted so, if it has one.
+    pub fn of(root: &NodePattern) -> Option<Self> {
+        root.children.iter().find_map(|child| {
+            let field = child.field?;
+            // With `+`, another child of the same field may be the one that fits.
+            let is_needed = child.quantifier == Quantifier::One;
+            let kinds = child
+                .alternatives
+                .iter()
+                .map(|pattern| match pattern.kinds {
+                    Kinds::One(kind) => Some(kind),
+                    Kinds::AnyNamed => None,
+                })
+                .collect::<Option<Vec<u16>>>()?;
+            is_needed.then_some(Self { field, kinds })
+        })
+    }
 }
 
 /// What a node must be.

@@ -25,6 +25,11 @@ impl Names {
         &self.text[start..self.ends[index] as usize]
     }
 
+    /// Bytes of all texts together.
+    pub fn text_length(&self) -> usize {
+        self.text.len()
+    }
+
     pub fn len(&self) -> usize {
         self.ends.len()
     }

@@ -30,9 +30,13 @@ type Result<T> = std::result::Result<T, Malformed>;
 
 /// All facts of a file: the length of the head, the head, the detail.
 pub fn pack(facts: &FileFacts) -> Vec<u8> {
-    let mut head = Vec::with_capacity(1024);
+    let mut head = Vec::with_capacity(
+        facts.names.text_length() + 2 * facts.names.len() + 256 * facts.symbols.len() + 256,
+    );
     pack_head(facts, &mut head);
-    let mut out = Vec::with_capacity(head.len() * 3);
+    let detail =
+        6 * facts.references.len() + 8 * facts.bindings.len() + 3 * facts.occurrences.len();
+    let mut out = Vec::with_capacity(head.len() + detail + 2 * facts.line_starts.len() + 256);
     out.extend_from_slice(&(head.len() as u32).to_le_bytes());
     out.extend_from_slice(&head);
     pack_detail(facts, &mut out);

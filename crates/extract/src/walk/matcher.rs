@@ -1,5 +1,7 @@
 //! Whether a pattern fits a node, and which node is which part of it.
 
+use std::num::NonZeroU16;
+
 use languages::pattern::{ChildPattern, Kinds, NodePattern, Part, Pattern, Quantifier, Test};
 use languages::{KindFlags, Language};
 use model::Span;
@@ -19,6 +21,9 @@ pub(super) struct Matcher<'a, 't> {
     pub(super) parts: Vec<(Part, Node<'t>, u16)>,
     row: u16,
     rows: u16,
+    /// The node whose patterns are being tried, and those of its children that were looked up.
+    root: usize,
+    looked_up: Vec<(NonZeroU16, Option<(Node<'t>, u16)>)>,
     /// Children that a part of the pattern without a field has taken.
     taken: Vec<usize>,
     /// One cursor for each depth of nesting of patterns.
@@ -37,6 +42,8 @@ impl<'a, 't> Matcher<'a, 't> {
             parts: Vec::with_capacity(16),
             row: 0,
             rows: 0,
+            root: 0,
+            looked_up: Vec::with_capacity(8),
             taken: Vec::new(),
             cursors: Vec::new(),
         }
@@ -49,10 +56,37 @@ impl<'a, 't> Matcher<'a, 't> {
         node: Node<'t>,
         ancestors: &[(u16, u32)],
     ) -> bool {
+        if !self.passes_guard(pattern, node) {
+            return false;
+        }
         self.parts.clear();
         self.taken.clear();
         (self.row, self.rows) = (0, 0);
         self.node(&pattern.root, node, 0) && self.predicates_hold(pattern, ancestors)
+    }
+
+    fn passes_guard(&mut self, pattern: &Pattern, node: Node<'t>) -> bool {
+        let Some(guard) = &pattern.guard else { return true };
+        match self.child_of_root(node, guard.field) {
+            None => false,
+            Some((_, kind)) => {
+                guard.kinds.contains(&kind) || self.language.flags(kind).any(KindFlags::SEE_THROUGH)
+            }
+        }
+    }
+
+    /// The child of a field, and its kind. Several patterns ask the same node for the same child.
+    fn child_of_root(&mut self, node: Node<'t>, field: NonZeroU16) -> Option<(Node<'t>, u16)> {
+        if self.root != node.id() {
+            self.root = node.id();
+            self.looked_up.clear();
+        }
+        if let Some((_, found)) = self.looked_up.iter().find(|(known, _)| *known == field) {
+            return *found;
+        }
+        let found = node.child_by_field_id(field.get()).map(|child| (child, child.kind_id()));
+        self.looked_up.push((field, found));
+        found
     }
 
     pub(super) fn part(&self, wanted: Part) -> Option<Node<'t>> {
@@ -142,7 +176,11 @@ impl<'a, 't> Matcher<'a, 't> {
         let single = matches!(child.quantifier, Quantifier::One | Quantifier::Optional);
         let found = match child.field.filter(|_| single) {
             Some(field) => {
-                let node = parent.child_by_field_id(field.get());
+                let node = if parent.id() == self.root {
+                    self.child_of_root(parent, field).map(|(node, _)| node)
+                } else {
+                    parent.child_by_field_id(field.get())
+                };
                 node.is_some_and(|node| {
                     let fits = self.candidate(child, node, depth);
                     if fits {

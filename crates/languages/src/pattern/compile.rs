@@ -8,8 +8,8 @@ use model::{
 
 use super::parse::{self, Child, Syntax, TopLevel};
 use super::{
-    ChildPattern, Finding, Kinds, NodePattern, Part, Pattern, PatternError, Predicate, Quantifier,
-    Test, ValueKind,
+    ChildPattern, Finding, Guard, Kinds, NodePattern, Part, Pattern, PatternError, Predicate,
+    Quantifier, Test, ValueKind,
 };
 
 /// Compiles one file of patterns. A pattern rooted at an alternation becomes several.
@@ -27,7 +27,8 @@ pub fn compile(
             .map_err(|message| fail((line, message)))?;
         for (root, finding, predicates) in compiled {
             let place = format!("{file}:{line}");
-            patterns.push(Pattern { root, finding, predicates, place });
+            let guard = Guard::of(&root);
+            patterns.push(Pattern { root, finding, predicates, guard, place });
         }
     }
     Ok(patterns)
