@@ -1,11 +1,13 @@
 //! Speed, memory and size of a full index, as ratios to the least that any such program must do.
 //!
 //! The floor is a walk that reads, hashes, parses with tree-sitter and visits every node of the very
-//! same files, in one thread, and does nothing else. Both run as processes of their own, one after the
-//! other, and their processor time is compared: machines differ and are busy, ratios hold.
+//! same files, in as many threads as the index has workers, and does nothing else: two busy processors
+//! are slower than one, and both must feel it. They run as processes of their own, one after the other,
+//! and their processor time is compared: machines differ and are busy, ratios hold.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use index::read::{self, Content};
@@ -15,6 +17,7 @@ use languages::Registry;
 use crate::Outcome;
 
 const WORKERS: usize = 2;
+const REPEATS: usize = 3;
 
 struct Usage {
     wall: Duration,
@@ -45,19 +48,31 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
     );
     for directory in directories {
         let directory = PathBuf::from(directory);
-        let floor = measure(Command::new(&me).arg("floor").arg(&directory))?;
         let state = std::env::temp_dir().join(format!("groma-bench-{}", std::process::id()));
-        let index = measure(
-            Command::new(&groma)
-                .args(["index", "--quiet", "--json", "--workers", &WORKERS.to_string()])
-                .arg("--state-dir")
-                .arg(&state)
-                .arg(&directory),
-        )?;
-        let _ = std::fs::remove_dir_all(&state);
+        // In turns, and the best of each: what a busy machine adds is no property of the program.
+        let (mut floor, mut index) = (None, None);
+        for _ in 0..REPEATS {
+            keep_best(&mut floor, measure(Command::new(&me).arg("floor").arg(&directory))?);
+            let mut command = Command::new(&groma);
+            command.args(["index", "--quiet", "--json", "--workers", &WORKERS.to_string()]);
+            keep_best(&mut index, measure(command.arg("--state-dir").arg(&state).arg(&directory))?);
+            let _ = std::fs::remove_dir_all(&state);
+        }
+        let (Some(floor), Some(index)) = (floor, index) else { continue };
         report(&directory, &floor, &index)?;
     }
     Ok(())
+}
+
+/// Keeps the run that took less processor time, with the greater memory of both.
+fn keep_best(best: &mut Option<Usage>, run: Usage) {
+    let peak = best.as_ref().map_or(0, |best| best.peak_memory).max(run.peak_memory);
+    if best.as_ref().is_none_or(|best| run.processor < best.processor) {
+        *best = Some(run);
+    }
+    if let Some(best) = best {
+        best.peak_memory = peak;
+    }
 }
 
 fn report(directory: &Path, floor: &Usage, index: &Usage) -> Outcome {
@@ -87,25 +102,37 @@ pub(crate) fn floor(arguments: &[String]) -> Outcome {
     let [directory] = arguments else { return Err("floor <dir>".into()) };
     let project = Project::at(directory.as_ref(), None)?;
     let config = Config::default();
-    let mut nodes = 0u64;
-    let mut parser = tree_sitter::Parser::new();
-    for found in index::walk::walk(&project, &config)? {
-        if found.skip.is_some() {
-            continue;
+    let found = index::walk::walk(&project, &config)?;
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..WORKERS {
+            scope.spawn(|| {
+                let mut parser = tree_sitter::Parser::new();
+                while let Some(found) = found.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    std::hint::black_box(parse_and_visit(&mut parser, found, &config));
+                }
+            });
         }
-        let (Content::Text { text, .. }, _) =
-            read::read_source(&found.absolute, config.max_file_size)
-        else {
-            continue;
-        };
-        let language = Registry::builtin().detect(&found.path, text.as_bytes());
-        let Some(grammar) = &language.grammar else { continue };
-        parser.set_language(grammar)?;
-        let Some(tree) = parser.parse(&text, None) else { continue };
-        nodes += visit(&tree);
-    }
-    std::hint::black_box(nodes);
+    });
     Ok(())
+}
+
+/// The number of nodes of a file; none if it is not parsed.
+fn parse_and_visit(
+    parser: &mut tree_sitter::Parser,
+    found: &index::walk::Found,
+    config: &Config,
+) -> Option<u64> {
+    if found.skip.is_some() {
+        return None;
+    }
+    let (Content::Text { text, .. }, _) = read::read_source(&found.absolute, config.max_file_size)
+    else {
+        return None;
+    };
+    let language = Registry::builtin().detect(&found.path, text.as_bytes());
+    parser.set_language(language.grammar.as_ref()?).ok()?;
+    Some(visit(&parser.parse(&text, None)?))
 }
 
 /// Extraction alone, in this process: where the time of a worker goes.
