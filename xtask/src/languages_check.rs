@@ -32,7 +32,6 @@ const KINDS: &[&str] = &[
     "constructor",
     "module",
     "talias",
-    "alias",
 ];
 
 #[derive(Default)]
@@ -166,7 +165,8 @@ fn ctags(files: &[PathBuf]) -> Result<Tags, Box<dyn std::error::Error>> {
         ) else {
             continue;
         };
-        if KINDS.contains(&kind) && !name.starts_with("__anon") {
+        // Functions without a name are no definitions, whatever ctags calls them.
+        if KINDS.contains(&kind) && !name.starts_with("__anon") && !name.starts_with('<') {
             tags.entry(PathBuf::from(path)).or_default().push((
                 number as u32,
                 name.to_owned(),
