@@ -153,10 +153,17 @@ impl Building {
     fn new(project: &Project) -> Result<Self, Error> {
         let this = Self { path: project.state.join("index.db.building") };
         this.remove();
-        if this.path.exists() {
-            let message = format!("cannot remove {}", this.path.display());
-            return Err(Error::new(Kind::Io, message));
+        // What a repository says is nobody else's business; the log of the database has the same mode.
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::OpenOptionsExt;
+            options.mode(0o600);
         }
+        options
+            .open(&this.path)
+            .map_err(|error| Error::io(format!("cannot create {}", this.path.display()), &error))?;
         Ok(this)
     }
 

@@ -65,7 +65,7 @@ impl Operation for Outline {
         let head: Option<Head> = reader
             .connection()
             .query_row(
-                "SELECT id, path, language, status, reason, line_count, header FROM file
+                "SELECT id, path, language, status, reason, line_count, header_comments FROM files
                  WHERE path IN (?1, ?2)",
                 [&path, &input.file],
                 |row| {

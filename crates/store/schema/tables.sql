@@ -23,11 +23,17 @@ CREATE TABLE file (
     modified_ns  INTEGER NOT NULL,  -- modification time when it was read, nanoseconds since 1970
     indexed_ms   INTEGER NOT NULL,  -- when it was read, milliseconds since 1970
     package      TEXT,              -- package or namespace the file declares
-    header       TEXT,              -- comment at the head of the file
+    header_id    INTEGER REFERENCES header (id),  -- comment at the head of the file
     is_test      INTEGER NOT NULL DEFAULT 0,
     is_generated INTEGER NOT NULL DEFAULT 0,  -- says of itself that a program wrote it
     is_barrel    INTEGER NOT NULL DEFAULT 0,  -- nothing but re-exports
     has_side_effects INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+-- Comments at the head of files, each once: most of them are licences, the same in every file.
+CREATE TABLE header (
+    id   INTEGER PRIMARY KEY,
+    text TEXT NOT NULL
 ) STRICT;
 
 -- Every distinct identifier and word, and the files it stands in.

@@ -14,7 +14,7 @@ CREATE VIEW files AS SELECT
     modified_ns / 1000000 AS last_modified,        -- milliseconds since 1970
     indexed_ms AS indexed_at,                      -- milliseconds since 1970
     package,                                       -- package or namespace it declares
-    header AS header_comments,
+    (SELECT h.text FROM header AS h WHERE h.id = header_id) AS header_comments,
     is_test,
     is_generated,
     is_barrel,
@@ -246,7 +246,7 @@ CREATE VIEW nodes AS
 SELECT
     'file:' || id AS id, 'file' AS kind, path AS name, path AS qualified_name, path AS file_path,
     1 AS start_line, line_count AS end_line, 1 AS start_column, 1 AS end_column,
-    header AS docstring, NULL AS signature, 'public' AS visibility, 0 AS is_async,
+    (SELECT h.text FROM header AS h WHERE h.id = header_id) AS docstring, NULL AS signature, 'public' AS visibility, 0 AS is_async,
     0 AS branches, 0 AS loops, 0 AS returns, 0 AS max_nesting, 0 AS unsafe_blocks,
     0 AS unchecked_calls, 0 AS assertions, indexed_ms AS updated_at, NULL AS parent_id
 FROM file
@@ -266,7 +266,11 @@ JOIN file AS f ON f.id = s.file_id
 LEFT JOIN metric AS m ON m.symbol_id = s.id;
 
 -- Head comments of files.
-CREATE VIEW signatures AS SELECT id AS file_id, header AS header_comments FROM file;
+CREATE VIEW signatures AS SELECT
+    f.id AS file_id,
+    h.text AS header_comments
+FROM file AS f
+LEFT JOIN header AS h ON h.id = f.header_id;
 
 -- Callable symbols with their prototypes.
 CREATE VIEW methods AS SELECT

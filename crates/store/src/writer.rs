@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use model::pack::{self, Detail, put_number};
 use model::{FileFacts, Metrics, Symbol, position};
 use rusqlite::{CachedStatement, Connection, params};
+use rustc_hash::FxHashMap;
 
 use crate::names::ProjectNames;
 use crate::{APPLICATION_ID, INDEXES, SCHEMA_VERSION, TABLES, VIEWS};
@@ -74,6 +75,7 @@ pub struct Writer {
     connection: Connection,
     path: PathBuf,
     names: ProjectNames,
+    headers: FxHashMap<Box<str>, i64>,
     totals: Totals,
     packed_names: Vec<u8>,
 }
@@ -101,6 +103,7 @@ impl Writer {
             connection,
             path: path.to_owned(),
             names: ProjectNames::default(),
+            headers: FxHashMap::default(),
             totals: Totals::default(),
             packed_names: Vec::new(),
         })
@@ -217,11 +220,18 @@ impl Writer {
         Ok(())
     }
 
-    fn write_file(&self, id: i64, row: &FileRow, head: Option<&FileFacts>) -> rusqlite::Result<()> {
+    fn write_file(
+        &mut self,
+        id: i64,
+        row: &FileRow,
+        head: Option<&FileFacts>,
+    ) -> rusqlite::Result<()> {
+        let header = head.and_then(|facts| facts.header.as_deref());
+        let header = header.map(|text| self.header_id(text)).transpose()?;
         let package = head.and_then(|facts| facts.package.map(|name| facts.names.get(name)));
         self.cached(
             "INSERT INTO file (id, path, language, status, reason, size, line_count, content_hash,
-                 modified_ns, indexed_ms, package, header, is_test, is_generated, is_barrel,
+                 modified_ns, indexed_ms, package, header_id, is_test, is_generated, is_barrel,
                  has_side_effects)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
         )?
@@ -237,13 +247,24 @@ impl Writer {
             row.modified_ns,
             row.indexed_ms,
             package,
-            head.and_then(|facts| facts.header.as_deref()),
+            header,
             head.is_some_and(|facts| facts.is_test),
             head.is_some_and(|facts| facts.is_generated),
             head.is_some_and(|facts| facts.is_barrel),
             head.is_some_and(|facts| facts.has_side_effects),
         ])?;
         Ok(())
+    }
+
+    /// The id of a head comment, new or known.
+    fn header_id(&mut self, text: &str) -> rusqlite::Result<i64> {
+        if let Some(id) = self.headers.get(text) {
+            return Ok(*id);
+        }
+        let id = self.headers.len() as i64 + 1;
+        self.cached("INSERT INTO header (id, text) VALUES (?1, ?2)")?.execute(params![id, text])?;
+        self.headers.insert(text.into(), id);
+        Ok(id)
     }
 
     fn write_symbol(

@@ -243,4 +243,6 @@ fn the_state_directory_is_for_its_owner_alone() {
     project.index();
     let mode = fs::metadata(project.state("")).expect("a directory").permissions().mode();
     assert_eq!(mode & 0o777, 0o700);
+    let mode = fs::metadata(project.state("index.db")).expect("an index").permissions().mode();
+    assert_eq!(mode & 0o077, 0, "nobody else reads the index");
 }
