@@ -115,18 +115,12 @@ impl Walker<'_, '_> {
         }
     }
 
-    /// A symbol is exported if it and everything it stands in is public, or says so itself.
+    /// A symbol is exported if it is public and not local to a function. Whether the types around it are
+    /// public too is for whoever asks: owners are completed after their members.
     fn mark_exported(&mut self, index: u32) {
         let symbol = self.symbol_at(index);
         let is_public = symbol.visibility == Some(Visibility::Public);
-        let reachable = match symbol.owner {
-            None => true,
-            // Owners are completed after their members, so look at what they will become.
-            Some(owner) => {
-                let owner = self.symbol_at(owner);
-                !owner.kind.is_callable()
-            }
-        };
+        let reachable = symbol.owner.is_none_or(|owner| !self.symbol_at(owner).kind.is_callable());
         if is_public && reachable {
             self.builder.facts.symbols[index as usize].flags.set(SymbolFlags::EXPORTED);
         }
