@@ -17,6 +17,7 @@ macro_rules! operations {
         $act!(ops::show::Show);
         $act!(ops::outline::Outline);
         $act!(ops::query::Query);
+        $act!(ops::dump::Dump);
     };
 }
 

@@ -37,7 +37,7 @@ fn run(matches: &ArgMatches, json: bool) -> Result<String, Error> {
             root: matches.get_one("root").cloned(),
             state_directory: matches.get_one("state-dir").cloned(),
         },
-        program: commands::worker_program()?,
+        pool: index::pool::Pool::new(commands::worker_program()?),
         progress: progress::progress(matches.get_flag("quiet")),
         interrupted,
     };

@@ -1,21 +1,134 @@
 //! Surveying a project: which files, what they say, and into the index with it.
 //!
-//! [`Project`] knows where things are and what is configured. [`full`] builds a whole index:
-//! [`walk`] finds the files, [`read`] reads one of them safely, [`pool`] has it extracted by a
-//! worker process, and the store writes the rows. [`worker`] is the other end of the pipe.
+//! [`Project`] knows where things are and what is configured. [`index`] brings an index up to date, or
+//! builds it: [`walk`] finds the files, [`read`] reads one of them safely, [`pool`] has it extracted by
+//! a worker process, and the store writes the rows. [`worker`] is the other end of the pipe.
 //!
 //! Hostile repositories are the normal case: nothing in them is executed, nothing outside the root is
 //! read, and a file that breaks its parser costs that file and nothing else.
 
+pub mod bugs;
 pub mod config;
 mod error;
-pub mod full;
+mod full;
+mod lock;
 pub mod pool;
 pub mod project;
+mod quarantine;
 pub mod read;
+mod report;
+mod stamp;
+mod survey;
+mod update;
 pub mod walk;
 pub mod worker;
 
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
 pub use config::Config;
 pub use error::{Error, Kind};
+pub use lock::WriterLock;
 pub use project::Project;
+pub use report::{Changes, Progress, Report};
+
+use pool::Pool;
+use quarantine::Quarantine;
+use store::{OpenError, Update};
+
+/// What to index, and how.
+#[derive(Clone, Copy)]
+pub struct Job<'j> {
+    pub project: &'j Project,
+    pub config: &'j Config,
+    pub pool: &'j Pool,
+    pub progress: &'j dyn Progress,
+    pub interrupted: &'j AtomicBool,
+    /// Build anew, whatever there is.
+    pub full: bool,
+    /// How long to wait for another process that writes.
+    pub patience: Duration,
+}
+
+impl std::fmt::Debug for Job<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Job").field("project", self.project).finish_non_exhaustive()
+    }
+}
+
+/// Brings the index of a project up to date, building it if there is none that can be used.
+pub fn index(job: &Job<'_>) -> Result<Report, Error> {
+    let project = job.project;
+    project.prepare_state()?;
+    let _lock = WriterLock::take(project, job.patience)?;
+    full::clear_away(project);
+    let path = project.index_file();
+    let mut notices = Vec::new();
+    let mut generation = 1;
+    let mut quarantine = Quarantine::default();
+    match Update::open(&path) {
+        Ok(index) => {
+            let same_extractor =
+                index.meta("extractor_version") == Some(model::EXTRACTOR_VERSION.to_string());
+            let same_texts = index.meta("fts5_enabled") == Some(job.text_index());
+            if !job.full && same_extractor && same_texts {
+                // Who copied or moved an index copied the times of another tree.
+                let trust = index.meta("root").as_deref() == Some(&*job.root())
+                    && index.meta("limits") == Some(job.limits());
+                return update::update(job, index, trust).map(|report| job.measured(report));
+            }
+            generation = index.generation();
+            if same_extractor {
+                quarantine = Quarantine::of(&index.files()?);
+            }
+            index.close();
+        }
+        Err(OpenError::Missing { .. }) => {}
+        Err(error @ OpenError::NewerSchema { .. }) => return Err(error.into()),
+        Err(OpenError::OlderSchema { found, .. }) => {
+            notices.push(format!("the index was of an older version (schema {found}); built anew"));
+        }
+        Err(error) => {
+            let aside = project.set_aside(&path)?;
+            notices.push(format!("{error}; it is kept as {}", aside.display()));
+        }
+    }
+    let mut report = full::build(job, generation, &quarantine)?;
+    report.notices = notices;
+    Ok(job.measured(report))
+}
+
+impl Job<'_> {
+    /// What the index says about itself.
+    fn meta(&self, report: &Report) -> Vec<(&'static str, String)> {
+        vec![
+            ("schema_version", store::SCHEMA_VERSION.to_string()),
+            ("extractor_version", model::EXTRACTOR_VERSION.to_string()),
+            ("root", self.root()),
+            ("limits", self.limits()),
+            ("indexed_at", stamp::now_ms().to_string()),
+            ("source_bytes", report.source_bytes.to_string()),
+            ("fts5_enabled", self.text_index()),
+            ("complete", "1".to_owned()),
+        ]
+    }
+
+    fn root(&self) -> String {
+        self.project.root.to_string_lossy().into_owned()
+    }
+
+    fn text_index(&self) -> String {
+        u8::from(self.config.text_index).to_string()
+    }
+
+    /// Settings on which it depends what becomes of a file that is found.
+    fn limits(&self) -> String {
+        format!("{} {}", self.config.max_file_size, self.config.file_timeout)
+    }
+
+    fn measured(&self, mut report: Report) -> Report {
+        report.index_bytes =
+            std::fs::metadata(self.project.index_file()).map_or(0, |metadata| metadata.len());
+        report
+    }
+}

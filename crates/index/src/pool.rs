@@ -1,14 +1,15 @@
 //! Worker processes and their supervision.
 //!
 //! Each worker has a thread that feeds it. One watchdog looks after all of them: a worker that takes
-//! too long or too much memory is killed, its file is given up, and a fresh one takes its place.
+//! too long or too much memory is killed, its file is given up, and a fresh one takes its place. Workers
+//! that are given back stay warm for the next files; while none is at work, the watchdog sleeps.
 
 use std::io::{self, BufReader, BufWriter};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
-use std::thread::JoinHandle;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
+use std::thread::{JoinHandle, Thread};
 use std::time::{Duration, Instant};
 
 use crate::worker::{self, Answer, Ask};
@@ -49,6 +50,7 @@ pub struct Worker {
     program: Program,
     running: Option<Running>,
     watch: Arc<Watch>,
+    shared: Arc<Shared>,
 }
 
 #[derive(Debug)]
@@ -97,6 +99,7 @@ impl Worker {
             self.start()?;
         }
         self.watch.lock().deadline = Some(Instant::now() + timeout);
+        self.shared.begin_work();
         let running = self.running.as_mut().expect("it was just started");
         // If the worker is dead, `finish` finds out.
         let _ = worker::send_request(&mut running.input, ask, language, path, text);
@@ -108,6 +111,7 @@ impl Worker {
         let running = self.running.as_mut().expect("begin comes before finish");
         let answer = worker::read_answer(&mut running.output);
         self.watch.lock().deadline = None;
+        self.shared.end_work();
         match answer {
             Ok(Answer { facts: None, .. }) => Ok(Err(Failure::Crashed)),
             Ok(answer) => Ok(Ok(answer)),
@@ -132,6 +136,11 @@ impl Worker {
         Ok(())
     }
 
+    fn is_alive(&mut self) -> bool {
+        let mut state = self.watch.lock();
+        state.child.as_mut().is_some_and(|child| matches!(child.try_wait(), Ok(None)))
+    }
+
     /// Clears away a dead worker and says what it died of.
     fn bury(&mut self) -> Failure {
         self.running = None;
@@ -150,6 +159,7 @@ impl Drop for Worker {
         if self.running.is_some() {
             self.bury();
         }
+        self.shared.watches().retain(|watch| !Arc::ptr_eq(watch, &self.watch));
     }
 }
 
@@ -177,56 +187,117 @@ impl Watch {
     }
 }
 
+/// What workers, their pool and its watchdog share.
+#[derive(Debug, Default)]
+struct Shared {
+    watches: Mutex<Vec<Arc<Watch>>>,
+    /// Workers that have a file.
+    at_work: AtomicUsize,
+    stop: AtomicBool,
+    abandoned: AtomicBool,
+    watchdog: OnceLock<Thread>,
+}
+
+impl Shared {
+    fn watches(&self) -> MutexGuard<'_, Vec<Arc<Watch>>> {
+        self.watches.lock().expect("nobody panics while holding it")
+    }
+
+    fn begin_work(&self) {
+        if self.at_work.fetch_add(1, Ordering::Relaxed) == 0 {
+            self.wake();
+        }
+    }
+
+    fn end_work(&self) {
+        self.at_work.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    fn wake(&self) {
+        if let Some(watchdog) = self.watchdog.get() {
+            watchdog.unpark();
+        }
+    }
+
+    /// What the watchdog does.
+    fn watch_over(&self) {
+        while !self.stop.load(Ordering::Relaxed) {
+            let abandoned = self.abandoned.load(Ordering::Relaxed);
+            for watch in self.watches().iter() {
+                watch.check(abandoned);
+            }
+            if abandoned || self.at_work.load(Ordering::Relaxed) > 0 {
+                std::thread::park_timeout(TICK);
+            } else {
+                std::thread::park();
+            }
+        }
+    }
+}
+
 /// Makes workers and watches over them until it is dropped.
 #[derive(Debug)]
 pub struct Pool {
     program: Program,
-    watches: Arc<Mutex<Vec<Arc<Watch>>>>,
-    stop: Arc<AtomicBool>,
-    abandoned: Arc<AtomicBool>,
-    watchdog: Option<JoinHandle<()>>,
+    shared: Arc<Shared>,
+    idle: Mutex<Vec<Worker>>,
+    watchdog: OnceLock<JoinHandle<()>>,
 }
 
 impl Pool {
+    /// An empty pool; it costs nothing until the first worker is needed.
     pub fn new(program: Program) -> Self {
-        let watches: Arc<Mutex<Vec<Arc<Watch>>>> = Arc::default();
-        let (stop, abandoned) =
-            (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
-        let watchdog = std::thread::spawn({
-            let (watches, stop, abandoned) = (watches.clone(), stop.clone(), abandoned.clone());
-            move || {
-                while !stop.load(Ordering::Relaxed) {
-                    for watch in watches.lock().expect("nobody panics while holding it").iter() {
-                        watch.check(abandoned.load(Ordering::Relaxed));
-                    }
-                    std::thread::park_timeout(TICK);
-                }
-            }
-        });
-        Self { program, watches, stop, abandoned, watchdog: Some(watchdog) }
+        Self { program, shared: Arc::default(), idle: Mutex::default(), watchdog: OnceLock::new() }
     }
 
     /// Ends every worker, also those that are only just starting: nobody wants their answers any more.
     pub fn abandon(&self) {
-        self.abandoned.store(true, Ordering::Relaxed);
-        if let Some(watchdog) = &self.watchdog {
-            watchdog.thread().unpark();
-        }
+        self.shared.abandoned.store(true, Ordering::Relaxed);
+        self.shared.wake();
+    }
+
+    /// After [`Self::abandon`], when nobody has a worker any more: the pool can be used again.
+    pub fn recover(&self) {
+        self.shared.abandoned.store(false, Ordering::Relaxed);
     }
 
     /// A worker of this pool; its process starts with the first file.
     pub fn worker(&self) -> Worker {
+        while let Some(mut worker) = self.idle().pop() {
+            // One that died in its sleep must not be blamed on the next file.
+            if worker.is_alive() {
+                return worker;
+            }
+        }
+        let watchdog = self.watchdog.get_or_init(|| {
+            let shared = self.shared.clone();
+            std::thread::spawn(move || shared.watch_over())
+        });
+        let _ = self.shared.watchdog.set(watchdog.thread().clone());
         let watch = Arc::new(Watch::default());
-        self.watches.lock().expect("nobody panics while holding it").push(watch.clone());
-        Worker { program: self.program.clone(), running: None, watch }
+        self.shared.watches().push(watch.clone());
+        let (program, shared) = (self.program.clone(), self.shared.clone());
+        Worker { program, running: None, watch, shared }
+    }
+
+    /// Keeps a worker, with its process, for the next who needs one.
+    pub fn give_back(&self, worker: Worker) {
+        if !self.shared.abandoned.load(Ordering::Relaxed) {
+            self.idle().push(worker);
+        }
+    }
+
+    fn idle(&self) -> MutexGuard<'_, Vec<Worker>> {
+        self.idle.lock().expect("nobody panics while holding it")
     }
 }
 
 impl Drop for Pool {
     fn drop(&mut self) {
-        self.stop.store(true, Ordering::Relaxed);
+        self.idle().clear();
+        self.shared.stop.store(true, Ordering::Relaxed);
+        self.shared.wake();
         if let Some(watchdog) = self.watchdog.take() {
-            watchdog.thread().unpark();
             let _ = watchdog.join();
         }
     }

@@ -61,6 +61,27 @@ impl Project {
         self.state.join("index.db")
     }
 
+    /// Moves a file that is no index of ours out of the way, and says where to.
+    pub(crate) fn set_aside(&self, path: &Path) -> Result<PathBuf, Error> {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let free = (1..)
+            .map(|number| self.state.join(format!("{name}.aside-{number}")))
+            .find(|candidate| fs::symlink_metadata(candidate).is_err());
+        let aside = free.expect("there is always a next number");
+        fs::rename(path, &aside)
+            .map_err(|error| Error::io(format!("cannot set {} aside", path.display()), &error))?;
+        // Its log belongs to it, by name.
+        for suffix in ["-wal", "-shm"] {
+            let with_suffix = |path: &Path| {
+                let mut name = path.as_os_str().to_owned();
+                name.push(suffix);
+                PathBuf::from(name)
+            };
+            let _ = fs::rename(with_suffix(path), with_suffix(&aside));
+        }
+        Ok(aside)
+    }
+
     /// Refuses roots that nobody means: the file system, the home directory, where keys live.
     pub fn refuse_broad_root(&self) -> Result<(), Error> {
         let home = std::env::var_os("HOME").map(PathBuf::from);

@@ -10,6 +10,8 @@ use crate::config::Config;
 use crate::error::{Error, Kind};
 use crate::project::Project;
 use crate::read::MAX_SMALL_FILE;
+use crate::stamp;
+use store::Stamp;
 
 /// A file of the project, or a reason why it is none.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,6 +20,14 @@ pub struct Found {
     pub path: String,
     pub absolute: PathBuf,
     pub skip: Option<&'static str>,
+    pub size: u64,
+    pub stamp: Stamp,
+}
+
+impl Found {
+    fn unseen(path: String, absolute: PathBuf, skip: &'static str) -> Self {
+        Self { path, absolute, skip: Some(skip), size: 0, stamp: Stamp::default() }
+    }
 }
 
 /// Files that hold keys and passwords; they are listed, never read.
@@ -83,11 +93,15 @@ pub fn walk(project: &Project, config: &Config) -> Result<Vec<Found>, Error> {
             }
         };
         let Some(kind) = entry.file_type().filter(|kind| !kind.is_dir()) else { continue };
+        // A file that is gone by now is found out when it is read.
+        let (size, stamp) = entry
+            .metadata()
+            .map_or((0, Stamp::default()), |metadata| (metadata.len(), stamp::of(&metadata)));
         let absolute = entry.into_path();
         let Some(path) = relative_path(&project.root, &absolute) else {
             let path = absolute.strip_prefix(&project.root).unwrap_or(&absolute);
             let path = path.to_string_lossy().into_owned();
-            found.push(Found { path, absolute, skip: Some("path") });
+            found.push(Found::unseen(path, absolute, "path"));
             continue;
         };
         if exclude.is_match(&path) || (!config.include.is_empty() && !include.is_match(&path)) {
@@ -107,11 +121,11 @@ pub fn walk(project: &Project, config: &Config) -> Result<Vec<Found>, Error> {
         } else {
             None
         };
-        found.push(Found { path, absolute, skip });
+        found.push(Found { path, absolute, skip, size, stamp });
     }
     for absolute in left_out.take() {
         if let Some(path) = relative_path(&project.root, &absolute) {
-            found.push(Found { path, absolute, skip: Some("ignore_file") });
+            found.push(Found::unseen(path, absolute, "ignore_file"));
         }
     }
     // A path that is no UTF-8 may look like another one once it is written down: the good one stays.
@@ -130,7 +144,7 @@ fn closed_directory(project: &Project, error: &ignore::Error) -> Option<Found> {
     let path = absolute.strip_prefix(&project.root).ok()?.to_string_lossy().into_owned();
     let is_long = absolute.as_os_str().len() >= MAX_PATH;
     let skip = if is_long { "path" } else { "unreadable" };
-    (!path.is_empty()).then_some(Found { path, absolute, skip: Some(skip) })
+    (!path.is_empty()).then_some(Found::unseen(path, absolute, skip))
 }
 
 fn path_of(error: &ignore::Error) -> Option<&Path> {

@@ -3,18 +3,18 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use ::index::full;
+use ::index::Job;
 use serde::{Deserialize, Serialize};
 
 use crate::status::summary;
 use crate::text::{self, Page, styled};
 use crate::workspace::current_directory;
-use crate::{Operation, Result, Workspace};
+use crate::{Error, Kind, Operation, Result, Workspace};
 
-/// Survey a project into its index
+/// Survey a project into its index, or bring the index up to date
 ///
-/// Reads every file that `.gitignore` does not exclude, and replaces the index when all of them are
-/// done: until then, and if anything fails, the old one stays.
+/// Looks at every file that `.gitignore` does not exclude and reads those that changed; their rows
+/// replace the old ones all at once. Until then, and if anything fails, the old index stays.
 #[derive(Debug, Deserialize, clap::Args)]
 #[serde(deny_unknown_fields)]
 pub struct Input {
@@ -28,6 +28,14 @@ pub struct Input {
     #[arg(long)]
     #[serde(default)]
     pub with_fts: bool,
+    /// Build the index anew, whatever there is
+    #[arg(long)]
+    #[serde(default)]
+    pub full: bool,
+    /// Wait so long for another process that is writing the index
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.0)]
+    #[serde(default)]
+    pub wait: f64,
     /// Number of worker processes
     #[arg(long)]
     pub workers: Option<usize>,
@@ -50,11 +58,30 @@ pub struct Output {
     pub source_bytes: u64,
     pub database_bytes: u64,
     pub generation: u64,
+    /// What was different from the index before; none if it was built from nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub changes: Option<Changes>,
     pub milliseconds: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub performance: Option<Performance>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<String>,
+}
+
+/// Numbers of files.
+#[derive(Debug, Serialize)]
+pub struct Changes {
+    pub added: u64,
+    pub changed: u64,
+    pub removed: u64,
+    /// Of the added and changed ones: those whose facts were not known from before.
+    pub extracted: u64,
+}
+
+impl Changes {
+    fn is_none(&self) -> bool {
+        self.added + self.changed + self.removed == 0
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -78,6 +105,7 @@ impl Operation for Index {
     const EXAMPLES: &'static str = "\
   groma index                    the project around the current directory
   groma index ~/code/shop        another one
+  groma index --full             from nothing, whatever there is
   groma index --performance      where the time goes";
     type Input = Input;
     type Output = Output;
@@ -99,13 +127,17 @@ impl Operation for Index {
             ..Default::default()
         };
         config.apply(layer, "the command line")?;
-        let report = full::index(
-            &project,
-            &config,
-            &workspace.program,
-            workspace.progress.as_ref(),
-            &workspace.interrupted,
-        )?;
+        let patience = std::time::Duration::try_from_secs_f64(input.wait)
+            .map_err(|_| Error::new(Kind::Usage, "--wait takes a number of seconds"))?;
+        let report = ::index::index(&Job {
+            project: &project,
+            config: &config,
+            pool: &workspace.pool,
+            progress: workspace.progress.as_ref(),
+            interrupted: &workspace.interrupted,
+            full: input.full,
+            patience,
+        })?;
         let milliseconds = |time: std::time::Duration| time.as_secs_f64() * 1000.0;
         let performance = input.performance.then(|| Performance {
             phases: report.phases.iter().map(|(name, time)| (*name, milliseconds(*time))).collect(),
@@ -134,9 +166,15 @@ impl Operation for Index {
             source_bytes: report.source_bytes,
             database_bytes: report.index_bytes,
             generation: report.generation,
+            changes: report.changes.map(|changes| Changes {
+                added: changes.added,
+                changed: changes.changed,
+                removed: changes.removed,
+                extracted: changes.extracted,
+            }),
             milliseconds: report.total.as_millis() as u64,
             performance,
-            notices: config.notices,
+            notices: config.notices.into_iter().chain(report.notices).collect(),
         })
     }
 
@@ -144,14 +182,28 @@ impl Operation for Index {
         for notice in &output.notices {
             page.line(styled(text::WARNING, notice));
         }
+        let done = match &output.changes {
+            None => "indexed",
+            Some(changes) if changes.is_none() => "up to date",
+            Some(_) => "updated",
+        };
         page.line(format!(
             "{} {} files · {} symbols · {} references in {:.2} s",
-            styled(text::HEADING, "indexed"),
+            styled(text::HEADING, done),
             text::count(output.files),
             text::count(output.symbols),
             text::count(output.references),
             output.milliseconds as f64 / 1000.0
         ));
+        if let Some(changes) = output.changes.as_ref().filter(|changes| !changes.is_none()) {
+            page.line(format!(
+                "  {} added · {} changed · {} removed · {} extracted",
+                text::count(changes.added),
+                text::count(changes.changed),
+                text::count(changes.removed),
+                text::count(changes.extracted)
+            ));
+        }
         page.line(format!(
             "  {} of source → {} index · generation {}",
             text::bytes(output.source_bytes),
@@ -167,7 +219,7 @@ impl Operation for Index {
         if let Some(performance) = &output.performance {
             page.line(styled(text::HEADING, "phases"));
             for name in ["collect", "extract", "indexes", "publish"] {
-                let time = performance.phases.get(name).copied().unwrap_or(0.0);
+                let Some(time) = performance.phases.get(name) else { continue };
                 page.line(format!("  {name:<8} {time:>9.1} ms"));
             }
             page.line(styled(text::HEADING, "slowest files"));

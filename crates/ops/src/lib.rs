@@ -5,6 +5,7 @@
 //!
 //! Start at [`Operation`], then any operation, for instance [`show`].
 
+pub mod dump;
 pub mod index;
 pub mod outline;
 pub mod query;

@@ -115,8 +115,9 @@ impl Operation for Outline {
 
 fn symbols(reader: &store::Reader, file: i64) -> store::rusqlite::Result<Vec<Entry>> {
     let mut statement = reader.connection().prepare_cached(
-        "SELECT id, owner_id, name, kind, name_line, end_line, signature, docs, visibility, flags
-         FROM symbol WHERE file_id = ?1 ORDER BY number DESC",
+        "SELECT id, parent_id, name, kind, line, line_end, signature, doc_comment, visibility,
+                is_static, is_async
+         FROM symbols WHERE id BETWEEN ?1 << 24 AND ?1 << 24 | 16777215 ORDER BY id DESC",
     )?;
     let mut rows = statement.query([file])?;
     // Children come before their owners here, so each owner finds its children ready.
@@ -125,7 +126,6 @@ fn symbols(reader: &store::Reader, file: i64) -> store::rusqlite::Result<Vec<Ent
     while let Some(row) = rows.next()? {
         let id: i64 = row.get(0)?;
         let owner: Option<i64> = row.get(1)?;
-        let flags = model::SymbolFlags(row.get(9)?);
         let mut children = waiting.remove(&id).unwrap_or_default();
         children.reverse();
         let entry = Entry {
@@ -137,8 +137,8 @@ fn symbols(reader: &store::Reader, file: i64) -> store::rusqlite::Result<Vec<Ent
             signature: row.get(6)?,
             docs: row.get(7)?,
             visibility: row.get(8)?,
-            is_static: flags.has(model::SymbolFlags::STATIC),
-            is_async: flags.has(model::SymbolFlags::ASYNC),
+            is_static: row.get(9)?,
+            is_async: row.get(10)?,
             children,
         };
         match owner {

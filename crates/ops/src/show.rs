@@ -146,11 +146,11 @@ impl Operation for Show {
 
 fn load(reader: &Reader, id: i64) -> rusqlite::Result<Shown> {
     let mut statement = reader.connection().prepare_cached(
-        "SELECT s.id, f.path, s.name, s.qualified_name, s.ordinal, s.kind, s.name_line,
-                s.start_line, s.end_line, s.signature, s.docs, s.visibility, s.declared_type,
-                s.value, s.flags, s.decorators, m.cyclomatic, m.cognitive
-         FROM symbol AS s JOIN file AS f ON f.id = s.file_id
-         LEFT JOIN metric AS m ON m.symbol_id = s.id WHERE s.id = ?1",
+        "SELECT id, file_path, name, qualified_name, key, kind, line, line_start, line_end, signature,
+                doc_comment, visibility, declared_type, value,
+                (SELECT flags FROM symbol AS s WHERE s.id = symbols.id), decorators, complexity,
+                cognitive_complexity
+         FROM symbols WHERE id = ?1",
     )?;
     let mut shown = statement.query_row([id], read_row)?;
     shown.members = members(reader, id)?;
@@ -158,16 +158,13 @@ fn load(reader: &Reader, id: i64) -> rusqlite::Result<Shown> {
 }
 
 fn read_row(row: &Row<'_>) -> rusqlite::Result<Shown> {
-    let (path, qualified_name): (String, String) = (row.get(1)?, row.get(3)?);
-    let ordinal: u32 = row.get(4)?;
-    let suffix = if ordinal > 0 { format!("~{ordinal}") } else { String::new() };
     let decorators: Option<String> = row.get(15)?;
     Ok(Shown {
         id: row.get(0)?,
-        key: format!("{path}#{qualified_name}{suffix}"),
-        path,
+        path: row.get(1)?,
         name: row.get(2)?,
-        qualified_name,
+        qualified_name: row.get(3)?,
+        key: row.get(4)?,
         kind: row.get(5)?,
         line: row.get(6)?,
         line_start: row.get(7)?,
@@ -194,9 +191,8 @@ fn members(reader: &Reader, id: i64) -> rusqlite::Result<Vec<Member>> {
     reader
         .connection()
         .prepare_cached(
-            "SELECT m.name, m.kind, m.name_line, m.signature FROM symbol AS s
-             JOIN symbol AS m ON m.file_id = s.file_id AND m.owner_id = s.id
-             WHERE s.id = ?1 ORDER BY m.start_byte",
+            "SELECT name, kind, line, signature FROM symbols
+             WHERE id BETWEEN ?1 & ~16777215 AND ?1 | 16777215 AND parent_id = ?1 ORDER BY start_byte",
         )?
         .query_map([id], |row| {
             Ok(Member {
@@ -216,7 +212,7 @@ fn add_source(
     shown: &mut Shown,
 ) -> rusqlite::Result<()> {
     let indexed: Option<[u8; 32]> = reader.connection().query_row(
-        "SELECT content_hash FROM file WHERE path = ?1",
+        "SELECT content_hash FROM file WHERE path = ?1 AND retired IS NULL",
         [&shown.path],
         |row| row.get(0),
     )?;

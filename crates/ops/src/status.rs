@@ -65,25 +65,25 @@ impl Operation for Status {
                 .unwrap_or(0),
             schema_version: store::SCHEMA_VERSION,
             indexed_at: reader.meta("indexed_at").and_then(|text| text.parse().ok()),
-            files: number("SELECT count(*) FROM file")?,
-            lines: number("SELECT coalesce(sum(line_count), 0) FROM file")?,
-            symbols: number("SELECT count(*) FROM symbol")?,
-            names: number("SELECT count(*) FROM name")?,
+            files: number("SELECT count(*) FROM files")?,
+            lines: number("SELECT coalesce(sum(line_count), 0) FROM files")?,
+            symbols: number("SELECT coalesce(sum(symbol_count), 0) FROM files")?,
+            names: reader.meta("names").and_then(|text| text.parse().ok()).unwrap_or(0),
             languages: counts(
                 connection,
-                "SELECT language, count(*) FROM file WHERE status <> 'skipped' GROUP BY 1",
+                "SELECT language, count(*) FROM files WHERE status <> 'skipped' GROUP BY 1",
             )?,
             skipped: counts(
                 connection,
-                "SELECT reason, count(*) FROM file WHERE status = 'skipped' GROUP BY 1",
+                "SELECT reason, count(*) FROM files WHERE status = 'skipped' GROUP BY 1",
             )?,
             partial: counts(
                 connection,
-                "SELECT reason, count(*) FROM file WHERE status = 'partial' GROUP BY 1",
+                "SELECT reason, count(*) FROM files WHERE status = 'partial' GROUP BY 1",
             )?,
             problems: counts(
                 connection,
-                "SELECT kind, count(DISTINCT file_id) FROM problem GROUP BY 1",
+                "SELECT kind, count(DISTINCT file_path) FROM problems GROUP BY 1",
             )?,
             index: index_state(&reader),
         })

@@ -30,7 +30,7 @@ impl SymbolQuery {
     pub fn find(&self, reader: &Reader) -> rusqlite::Result<Vec<i64>> {
         let text = self.0.trim();
         if let Ok(id) = text.parse::<i64>() {
-            return ids(reader, "SELECT id FROM symbol WHERE id = ?1", &[&id]);
+            return ids(reader, "SELECT id FROM symbols WHERE id = ?1", &[&id]);
         }
         if let Some((path, name)) = text.split_once('#') {
             let (name, ordinal) = match name.rsplit_once('~') {
@@ -39,9 +39,9 @@ impl SymbolQuery {
             };
             return ids(
                 reader,
-                "SELECT s.id FROM symbol AS s JOIN file AS f ON f.id = s.file_id
-                 WHERE f.path = ?1 AND s.qualified_name = ?2 AND (?3 IS NULL OR s.ordinal = ?3)
-                 ORDER BY s.ordinal",
+                "SELECT id FROM symbols
+                 WHERE file_path = ?1 AND qualified_name = ?2 AND (?3 IS NULL OR ordinal = ?3)
+                 ORDER BY ordinal",
                 &[&normal_path(path), &name, &ordinal],
             );
         }
@@ -51,16 +51,16 @@ impl SymbolQuery {
             // The innermost symbol around the line.
             return ids(
                 reader,
-                "SELECT s.id FROM symbol AS s JOIN file AS f ON f.id = s.file_id
-                 WHERE f.path = ?1 AND ?2 BETWEEN s.start_line AND s.end_line
-                 ORDER BY s.end_line - s.start_line, s.start_byte DESC LIMIT 1",
+                "SELECT id FROM symbols
+                 WHERE file_path = ?1 AND ?2 BETWEEN line_start AND line_end
+                 ORDER BY line_end - line_start, start_byte DESC LIMIT 1",
                 &[&normal_path(path), &line],
             );
         }
         let by_name = ids(
             reader,
-            "SELECT s.id FROM symbol AS s JOIN file AS f ON f.id = s.file_id
-             WHERE s.name = ?1 ORDER BY f.is_test, f.path, s.start_byte",
+            "SELECT id FROM symbols WHERE name = ?1
+             ORDER BY in_test_file, file_path, start_byte",
             &[&text],
         )?;
         if !by_name.is_empty() {
@@ -72,7 +72,7 @@ impl SymbolQuery {
     /// Names nearest to what was asked, for an error that helps.
     pub fn nearest(&self, reader: &Reader) -> rusqlite::Result<Vec<String>> {
         let wanted = last_part(self.0.split('#').next_back().unwrap_or(&self.0)).to_lowercase();
-        let mut statement = reader.connection().prepare("SELECT DISTINCT name FROM symbol")?;
+        let mut statement = reader.connection().prepare("SELECT DISTINCT name FROM symbols")?;
         let mut rows = statement.query([])?;
         let mut nearest: Vec<(usize, String)> = Vec::new();
         while let Some(row) = rows.next()? {
@@ -89,8 +89,8 @@ impl SymbolQuery {
     /// `Store.get`, `Store::get` and `store/Store.get` mean the same in every language.
     fn find_qualified(&self, reader: &Reader, text: &str) -> rusqlite::Result<Vec<i64>> {
         let mut statement = reader.connection().prepare_cached(
-            "SELECT s.id, s.qualified_name FROM symbol AS s JOIN file AS f ON f.id = s.file_id
-             WHERE s.name = ?1 ORDER BY f.is_test, f.path, s.start_byte",
+            "SELECT id, qualified_name FROM symbols WHERE name = ?1
+             ORDER BY in_test_file, file_path, start_byte",
         )?;
         let wanted: Vec<&str> = parts(text).collect();
         let mut found = Vec::new();

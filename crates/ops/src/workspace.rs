@@ -4,9 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use ::index::full::Progress;
-use ::index::pool::Program;
-use ::index::{Config, Project};
+use ::index::pool::Pool;
+use ::index::{Config, Progress, Project};
 use store::Reader;
 
 use crate::{IndexState, Result};
@@ -21,8 +20,8 @@ pub struct Settings {
 /// Given to every operation.
 pub struct Workspace {
     pub settings: Settings,
-    /// How to start a worker process.
-    pub program: Program,
+    /// Worker processes; there are none until one is needed.
+    pub pool: Pool,
     pub progress: Arc<dyn Progress + Send>,
     pub interrupted: Arc<AtomicBool>,
 }

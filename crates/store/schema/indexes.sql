@@ -1,5 +1,5 @@
 -- Built once, when all rows are there.
-CREATE UNIQUE INDEX file_path ON file (path);
-CREATE INDEX name_text ON name (text COLLATE NOCASE);
-CREATE INDEX symbol_name ON symbol (name);
-CREATE INDEX symbol_file ON symbol (file_id, number);
+CREATE UNIQUE INDEX file_path ON file (path) WHERE retired IS NULL;
+CREATE INDEX file_retired ON file (content_hash) WHERE retired IS NOT NULL;
+CREATE UNIQUE INDEX name_text ON name (text);
+CREATE INDEX symbol_name ON symbol (name_id);

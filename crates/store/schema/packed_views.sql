@@ -4,8 +4,8 @@
 CREATE TEMP VIEW calls AS SELECT
     r.file_id << 32 | r.number AS id,
     f.path AS file_path,
-    s.name AS caller_name,                         -- NULL at the top level of a file
-    s.qualified_name AS caller_scope,
+    n.text AS caller_name,                         -- NULL at the top level of a file
+    coalesce(q.text, '') || n.text AS caller_scope,
     CASE WHEN r.receiver IS NULL THEN r.name ELSE r.receiver || '.' || r.name END AS callee_name,
     r.name,                                        -- without its receiver
     r.line AS line_start,
@@ -17,14 +17,16 @@ CREATE TEMP VIEW calls AS SELECT
     s.id AS caller_id
 FROM refs AS r
 JOIN file AS f ON f.id = r.file_id
-LEFT JOIN symbol AS s ON s.file_id = r.file_id AND s.number = r.symbol
+LEFT JOIN symbol AS s ON s.id = r.file_id << 24 | r.symbol
+LEFT JOIN name AS n ON n.id = s.name_id
+LEFT JOIN name AS q ON q.id = s.qualifier_id
 WHERE r.role = 'call';
 
 -- Parameters of callable symbols, in order.
 CREATE TEMP VIEW function_params AS SELECT
     f.path AS file_path,
     s.id AS symbol_id,
-    s.qualified_name AS symbol_name,
+    coalesce(q.text, '') || n.text AS symbol_name,
     b.name,
     b.declared_type AS type,
     b.is_optional,
@@ -33,7 +35,9 @@ CREATE TEMP VIEW function_params AS SELECT
     b.column
 FROM bindings AS b
 JOIN file AS f ON f.id = b.file_id
-JOIN symbol AS s ON s.file_id = b.file_id AND s.number = b.symbol
+JOIN symbol AS s ON s.id = b.file_id << 24 | b.symbol
+LEFT JOIN name AS n ON n.id = s.name_id
+LEFT JOIN name AS q ON q.id = s.qualifier_id
 WHERE b.kind = 'parameter';
 
 -- Terms by line.

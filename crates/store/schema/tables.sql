@@ -10,7 +10,9 @@ CREATE TABLE meta (
     value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- One row for every file that was seen, also for those that were skipped.
+-- One row for every file that was seen, also for those that were skipped. A file whose content changes
+-- gets a new row; the old one is kept for a while, retired, because branches are switched back. Views
+-- show only what is not retired.
 CREATE TABLE file (
     id           INTEGER PRIMARY KEY,
     path         TEXT NOT NULL,     -- from the root of the project, with `/`
@@ -19,38 +21,51 @@ CREATE TABLE file (
     reason       TEXT,              -- why it is partial or skipped
     size         INTEGER NOT NULL,  -- bytes
     line_count   INTEGER NOT NULL,
+    symbol_count INTEGER NOT NULL,
+    reference_count INTEGER NOT NULL,
     content_hash BLOB,              -- SHA-256 of the bytes
     modified_ns  INTEGER NOT NULL,  -- modification time when it was read, nanoseconds since 1970
+    changed_ns   INTEGER NOT NULL,  -- change time of its inode, likewise
+    inode        INTEGER NOT NULL,  -- 0 where there are none
     indexed_ms   INTEGER NOT NULL,  -- when it was read, milliseconds since 1970
     package      TEXT,              -- package or namespace the file declares
     header_id    INTEGER REFERENCES header (id),  -- comment at the head of the file
     is_test      INTEGER NOT NULL DEFAULT 0,
     is_generated INTEGER NOT NULL DEFAULT 0,  -- says of itself that a program wrote it
     is_barrel    INTEGER NOT NULL DEFAULT 0,  -- nothing but re-exports
-    has_side_effects INTEGER NOT NULL DEFAULT 0
+    has_side_effects INTEGER NOT NULL DEFAULT 0,
+    retired      INTEGER            -- generation that took it out of the project; NULL while it is in it
 ) STRICT;
 
 -- Comments at the head of files, each once: most of them are licences, the same in every file.
 CREATE TABLE header (
-    id   INTEGER PRIMARY KEY,
+    id   INTEGER PRIMARY KEY,       -- made from the text
     text TEXT NOT NULL
 ) STRICT;
 
--- Every distinct identifier and word, and the files it stands in.
+-- Every distinct short text: identifiers, words, qualifiers, modules. Texts that nothing uses any more
+-- stay until the index is built anew.
 CREATE TABLE name (
     id    INTEGER PRIMARY KEY,
     text  TEXT NOT NULL,
-    files BLOB                      -- ascending file ids, as differences; NULL if it is no term
+    uses  INTEGER NOT NULL,         -- number of files in which it is a term
+    files BLOB                      -- their ids when the index was built, as differences
 ) STRICT;
+
+-- Files that came after the index was built, by the terms in them.
+CREATE TABLE posting (
+    name_id INTEGER NOT NULL,
+    file_id INTEGER NOT NULL,
+    PRIMARY KEY (name_id, file_id)
+) STRICT, WITHOUT ROWID;
 
 -- Named definitions.
 CREATE TABLE symbol (
-    id             INTEGER PRIMARY KEY,
-    file_id        INTEGER NOT NULL REFERENCES file (id) ON DELETE CASCADE,
-    number         INTEGER NOT NULL,  -- position among the symbols of its file
-    owner_id       INTEGER,           -- symbol it belongs to
-    name           TEXT NOT NULL,
-    qualified_name TEXT NOT NULL,
+    id             INTEGER PRIMARY KEY,  -- number of the file << 24 | position in it
+    file_id        INTEGER GENERATED ALWAYS AS (id >> 24) VIRTUAL,
+    owner          INTEGER,           -- position of the symbol it belongs to
+    name_id        INTEGER NOT NULL,
+    qualifier_id   INTEGER,           -- text before the name in the qualified name
     ordinal        INTEGER NOT NULL,  -- counts equal qualified names in one file
     kind           TEXT NOT NULL,
     visibility     TEXT,
@@ -66,7 +81,7 @@ CREATE TABLE symbol (
     name_column    INTEGER NOT NULL,
     signature      TEXT NOT NULL,
     docs           TEXT,
-    declared_type  TEXT,              -- of a value; what a function returns
+    type_id        INTEGER,           -- declared type of a value; what a function returns
     value          TEXT,              -- literal of a constant or enum member
     decorators     TEXT,              -- JSON array, as written
     body_hash      INTEGER            -- equal for equal bodies, whatever their layout
@@ -74,7 +89,7 @@ CREATE TABLE symbol (
 
 -- Measures of symbols that have a body of statements.
 CREATE TABLE metric (
-    symbol_id       INTEGER PRIMARY KEY REFERENCES symbol (id) ON DELETE CASCADE,
+    symbol_id       INTEGER PRIMARY KEY,
     cyclomatic      INTEGER NOT NULL,  -- 1 + decision points
     cognitive       INTEGER NOT NULL,
     branches        INTEGER NOT NULL,
@@ -90,11 +105,11 @@ CREATE TABLE metric (
 
 -- One imported name, or one imported module.
 CREATE TABLE import (
-    file_id   INTEGER NOT NULL REFERENCES file (id) ON DELETE CASCADE,
+    file_id   INTEGER NOT NULL,
     number    INTEGER NOT NULL,
-    source    TEXT NOT NULL,           -- module as written
-    name      TEXT,                    -- NULL where the module itself is meant
-    alias     TEXT,
+    source_id INTEGER NOT NULL,        -- module as written
+    name_id   INTEGER,                 -- NULL where the module itself is meant
+    alias_id  INTEGER,
     flags     INTEGER NOT NULL,
     statement INTEGER NOT NULL,        -- byte at which the whole statement begins
     line      INTEGER NOT NULL,
@@ -104,10 +119,10 @@ CREATE TABLE import (
 
 -- One name that a file exports by saying so.
 CREATE TABLE export (
-    file_id    INTEGER NOT NULL REFERENCES file (id) ON DELETE CASCADE,
+    file_id    INTEGER NOT NULL,
     number     INTEGER NOT NULL,
-    name       TEXT NOT NULL,          -- `*` for everything
-    local_name TEXT,
+    name_id    INTEGER NOT NULL,       -- `*` for everything
+    local_id   INTEGER,
     kind       TEXT NOT NULL,
     is_default INTEGER NOT NULL,
     source     TEXT,                   -- module it is passed on from
@@ -117,7 +132,7 @@ CREATE TABLE export (
 
 -- Functions that render markup or use hooks.
 CREATE TABLE component (
-    file_id    INTEGER NOT NULL REFERENCES file (id) ON DELETE CASCADE,
+    file_id    INTEGER NOT NULL,
     number     INTEGER NOT NULL,
     symbol_id  INTEGER NOT NULL,
     props_type TEXT,
@@ -127,7 +142,7 @@ CREATE TABLE component (
 
 -- TODO, FIXME, HACK, NOTE and XXX.
 CREATE TABLE marker (
-    file_id INTEGER NOT NULL REFERENCES file (id) ON DELETE CASCADE,
+    file_id INTEGER NOT NULL,
     number  INTEGER NOT NULL,
     kind    TEXT NOT NULL,
     line    INTEGER NOT NULL,
@@ -137,7 +152,7 @@ CREATE TABLE marker (
 
 -- Findings that an author asks not to be told: `groma-ignore-next-line`, `groma-ignore-file`.
 CREATE TABLE suppression (
-    file_id INTEGER NOT NULL REFERENCES file (id) ON DELETE CASCADE,
+    file_id INTEGER NOT NULL,
     number  INTEGER NOT NULL,
     line    INTEGER NOT NULL,          -- 0 for the whole file
     recipe  TEXT NOT NULL,
@@ -146,7 +161,7 @@ CREATE TABLE suppression (
 
 -- Custom properties, classes and keyframes of style sheets.
 CREATE TABLE style (
-    file_id INTEGER NOT NULL REFERENCES file (id) ON DELETE CASCADE,
+    file_id INTEGER NOT NULL,
     number  INTEGER NOT NULL,
     kind    TEXT NOT NULL CHECK (kind IN ('variable', 'class', 'keyframes')),
     name    TEXT NOT NULL,
@@ -158,7 +173,7 @@ CREATE TABLE style (
 
 -- What limits the knowledge of a file: syntax errors, cut texts, a parser that gave up.
 CREATE TABLE problem (
-    file_id INTEGER NOT NULL REFERENCES file (id) ON DELETE CASCADE,
+    file_id INTEGER NOT NULL,
     number  INTEGER NOT NULL,
     kind    TEXT NOT NULL,
     line    INTEGER NOT NULL,
@@ -170,7 +185,7 @@ CREATE TABLE problem (
 -- The rest of the facts of a file, packed: lines, scopes, bindings, references, terms. Groma's own
 -- connection shows them as the tables `refs`, `bindings`, `scopes`, `terms` and `lines`.
 CREATE TABLE facts (
-    file_id INTEGER PRIMARY KEY REFERENCES file (id) ON DELETE CASCADE,
+    file_id INTEGER PRIMARY KEY,
     names   BLOB NOT NULL,             -- ids in `name` of the texts the file uses, by their number
     detail  BLOB NOT NULL
 ) STRICT;

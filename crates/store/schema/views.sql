@@ -8,6 +8,8 @@ CREATE VIEW files AS SELECT
     lower(hex(content_hash)) AS content_hash,      -- SHA-256
     size,                                          -- bytes
     line_count,
+    symbol_count,
+    reference_count,
     language,
     status,                                        -- indexed, partial or skipped
     reason,                                        -- why it is not fully indexed
@@ -19,16 +21,17 @@ CREATE VIEW files AS SELECT
     is_generated,
     is_barrel,
     has_side_effects
-FROM file;
+FROM file
+WHERE retired IS NULL;
 
 -- Named definitions, with their measures.
 CREATE VIEW symbols AS SELECT
     s.id,
     f.path AS file_path,
     f.language,
-    s.name,
-    s.qualified_name,
-    f.path || '#' || s.qualified_name
+    n.text AS name,
+    coalesce(q.text, '') || n.text AS qualified_name,
+    f.path || '#' || coalesce(q.text, '') || n.text
         || CASE WHEN s.ordinal > 0 THEN '~' || s.ordinal ELSE '' END AS key,  -- stable identity
     s.kind,
     s.name_line AS line,                           -- of the name
@@ -42,17 +45,19 @@ CREATE VIEW symbols AS SELECT
     s.name_byte,
     s.signature,
     s.docs AS doc_comment,
-    s.declared_type,                               -- of a value; return type of a function
+    t.text AS declared_type,                       -- of a value; return type of a function
     s.value,                                       -- literal of a constant
     s.visibility,
     s.decorators,                                  -- JSON array
-    s.owner_id AS parent_id,
-    (SELECT o.name FROM symbol AS o WHERE o.id = s.owner_id) AS parent_name,
+    s.id & ~16777215 | s.owner AS parent_id,
+    (SELECT o.text FROM symbol AS p JOIN name AS o ON o.id = p.name_id
+     WHERE p.id = s.id & ~16777215 | s.owner) AS parent_name,
     CASE WHEN s.kind = 'enum' THEN (
-        SELECT json_group_array(CASE WHEN m.value IS NULL THEN json_object('name', m.name)
-                                     ELSE json_object('name', m.name, 'value', m.value) END)
-        FROM symbol AS m
-        WHERE m.file_id = s.file_id AND m.owner_id = s.id AND m.kind = 'enum_member') END AS members,
+        SELECT json_group_array(CASE WHEN m.value IS NULL THEN json_object('name', o.text)
+                                     ELSE json_object('name', o.text, 'value', m.value) END)
+        FROM symbol AS m JOIN name AS o ON o.id = m.name_id
+        WHERE m.id BETWEEN s.id & ~16777215 AND s.id | 16777215
+          AND m.owner = s.id & 16777215 AND m.kind = 'enum_member') END AS members,
     s.flags & 1 AS is_async,
     s.flags >> 1 & 1 AS is_static,
     s.flags >> 2 & 1 AS is_abstract,
@@ -68,6 +73,8 @@ CREATE VIEW symbols AS SELECT
     s.flags >> 12 & 1 AS is_unsafe,
     s.flags >> 14 & 1 AS is_declaration,
     s.flags >> 15 & 1 AS is_truncated,
+    s.ordinal,                                     -- counts equal qualified names in one file
+    f.is_test AS in_test_file,
     s.body_hash,
     m.cyclomatic AS complexity,                    -- 1 + decision points
     m.cognitive AS cognitive_complexity,
@@ -81,49 +88,56 @@ CREATE VIEW symbols AS SELECT
     m.unchecked_calls,
     m.assertions
 FROM symbol AS s
-JOIN file AS f ON f.id = s.file_id
-LEFT JOIN metric AS m ON m.symbol_id = s.id;
+JOIN file AS f ON f.id = s.id >> 24 AND s.id BETWEEN f.id << 24 AND f.id << 24 | 16777215
+LEFT JOIN name AS n ON n.id = s.name_id
+LEFT JOIN name AS q ON q.id = s.qualifier_id
+LEFT JOIN name AS t ON t.id = s.type_id
+LEFT JOIN metric AS m ON m.symbol_id = s.id
+WHERE f.retired IS NULL;
 
 -- Fields, properties and methods of types.
 CREATE VIEW type_members AS SELECT
-    m.id,
-    f.path AS file_path,
-    o.name AS symbol_name,                         -- the type
-    m.name,
-    m.kind,
-    m.declared_type AS type,
-    m.flags >> 8 & 1 AS is_optional,
-    m.flags >> 9 & 1 AS is_readonly,
-    m.name_line AS line
-FROM symbol AS m
-JOIN symbol AS o ON o.id = m.owner_id
-JOIN file AS f ON f.id = m.file_id
-WHERE m.kind IN ('field', 'property', 'method', 'getter', 'setter', 'event', 'enum_member')
-  AND o.kind IN ('class', 'interface', 'struct', 'union', 'enum', 'trait', 'protocol', 'object',
-                 'record', 'annotation', 'type', 'impl', 'extension');
+    id,
+    file_path,
+    parent_name AS symbol_name,                    -- the type
+    name,
+    kind,
+    declared_type AS type,
+    is_optional,
+    is_readonly,
+    line
+FROM symbols
+WHERE kind IN ('field', 'property', 'method', 'getter', 'setter', 'event', 'enum_member')
+  AND (SELECT o.kind FROM symbol AS o WHERE o.id = parent_id)
+      IN ('class', 'interface', 'struct', 'union', 'enum', 'trait', 'protocol', 'object',
+          'record', 'annotation', 'type', 'impl', 'extension');
 
 -- Import statements, each with the names it takes.
 CREATE VIEW imports AS SELECT
     i.file_id << 20 | min(i.number) AS id,
     f.path AS file_path,
-    i.source,
+    s.text AS source,
     NULL AS resolved_path,                         -- file it leads to, once files are linked
-    json_group_array(coalesce(i.name, CASE WHEN i.flags & 1 THEN '*' ELSE i.alias END))
-        FILTER (WHERE coalesce(i.name, CASE WHEN i.flags & 1 THEN '*' ELSE i.alias END) IS NOT NULL)
+    json_group_array(coalesce(n.text, CASE WHEN i.flags & 1 THEN '*' ELSE a.text END))
+        FILTER (WHERE i.name_id IS NOT NULL OR i.flags & 1 OR i.alias_id IS NOT NULL)
         AS specifiers,                             -- JSON array of imported names
     min(i.flags >> 1 & 1) AS is_type_only,
     min(i.line) AS line_number
 FROM import AS i
 JOIN file AS f ON f.id = i.file_id
-GROUP BY i.file_id, i.statement, i.source;
+LEFT JOIN name AS s ON s.id = i.source_id
+LEFT JOIN name AS n ON n.id = i.name_id
+LEFT JOIN name AS a ON a.id = i.alias_id
+WHERE f.retired IS NULL
+GROUP BY i.file_id, i.statement, i.source_id;
 
 -- One row for every imported name.
 CREATE VIEW import_specifiers AS SELECT
     i.file_id << 20 | i.number AS id,
     f.path AS file_path,
-    i.source,
-    i.name,                                        -- NULL where the module itself is meant
-    i.alias,
+    s.text AS source,
+    n.text AS name,                                -- NULL where the module itself is meant
+    a.text AS alias,
     i.flags & 1 AS is_wildcard,
     i.flags >> 1 & 1 AS is_type_only,
     i.flags >> 2 & 1 AS is_dynamic,
@@ -136,36 +150,42 @@ CREATE VIEW import_specifiers AS SELECT
     i.line AS line_number,
     i.column
 FROM import AS i
-JOIN file AS f ON f.id = i.file_id;
+JOIN file AS f ON f.id = i.file_id
+LEFT JOIN name AS s ON s.id = i.source_id
+LEFT JOIN name AS n ON n.id = i.name_id
+LEFT JOIN name AS a ON a.id = i.alias_id
+WHERE f.retired IS NULL;
 
--- What files offer to others: by export statements, or by being public at the top level.
+-- What files offer to others: by export statements, or, in a language without them, by being public
+-- at the top level.
 CREATE VIEW exports AS
 SELECT
     e.file_id << 20 | e.number AS id,
     f.path AS file_path,
-    e.name,
+    n.text AS name,
     e.kind,                                        -- value, type or re-export
     e.is_default,
     e.source AS re_export_source,
-    e.local_name,
+    l.text AS local_name,
     e.line AS line_number
 FROM export AS e
 JOIN file AS f ON f.id = e.file_id
+LEFT JOIN name AS n ON n.id = e.name_id
+LEFT JOIN name AS l ON l.id = e.local_id
+WHERE f.retired IS NULL
 UNION ALL
 SELECT
-    s.id << 1 | 1, f.path, s.name,
-    CASE WHEN s.kind IN ('interface', 'type', 'trait', 'protocol') THEN 'type' ELSE 'value' END,
-    s.flags >> 5 & 1, NULL, NULL, s.name_line
-FROM symbol AS s
-JOIN file AS f ON f.id = s.file_id
-WHERE s.flags & 16 AND s.owner_id IS NULL
-  AND f.language NOT IN ('javascript', 'jsx', 'typescript', 'tsx');
+    id << 1 | 1, file_path, name,
+    CASE WHEN kind IN ('interface', 'type', 'trait', 'protocol') THEN 'type' ELSE 'value' END,
+    is_default_export, NULL, NULL, line
+FROM symbols
+WHERE is_exported AND parent_id IS NULL AND language NOT IN ('javascript', 'jsx', 'typescript', 'tsx');
 
 -- React components and the hooks they use.
 CREATE VIEW components AS SELECT
     c.file_id << 20 | c.number AS id,
     f.path AS file_path,
-    s.name,
+    n.text AS name,
     c.props_type,
     c.hooks AS hooks_used,                         -- JSON array
     s.flags >> 5 & 1 AS is_default_export,
@@ -173,7 +193,9 @@ CREATE VIEW components AS SELECT
     c.symbol_id
 FROM component AS c
 JOIN file AS f ON f.id = c.file_id
-JOIN symbol AS s ON s.id = c.symbol_id;
+JOIN symbol AS s ON s.id = c.symbol_id
+JOIN name AS n ON n.id = s.name_id
+WHERE f.retired IS NULL;
 
 -- TODO, FIXME, HACK, NOTE and XXX in comments and plain text.
 CREATE VIEW markers AS SELECT
@@ -183,7 +205,8 @@ CREATE VIEW markers AS SELECT
     m.kind,
     m.text AS content
 FROM marker AS m
-JOIN file AS f ON f.id = m.file_id;
+JOIN file AS f ON f.id = m.file_id
+WHERE f.retired IS NULL;
 
 -- Findings that an author asks not to be told.
 CREATE VIEW suppressions AS SELECT
@@ -192,7 +215,8 @@ CREATE VIEW suppressions AS SELECT
     s.line AS line_number,                         -- the line meant, 0 for the whole file
     s.recipe AS recipe_id
 FROM suppression AS s
-JOIN file AS f ON f.id = s.file_id;
+JOIN file AS f ON f.id = s.file_id
+WHERE f.retired IS NULL;
 
 -- Custom properties of style sheets.
 CREATE VIEW css_variables AS SELECT
@@ -204,7 +228,7 @@ CREATE VIEW css_variables AS SELECT
     s.line AS line_number
 FROM style AS s
 JOIN file AS f ON f.id = s.file_id
-WHERE s.kind = 'variable';
+WHERE f.retired IS NULL AND s.kind = 'variable';
 
 -- Classes that style sheets define.
 CREATE VIEW css_classes AS SELECT
@@ -215,7 +239,7 @@ CREATE VIEW css_classes AS SELECT
     s.line AS line_number
 FROM style AS s
 JOIN file AS f ON f.id = s.file_id
-WHERE s.kind = 'class';
+WHERE f.retired IS NULL AND s.kind = 'class';
 
 -- Keyframes of style sheets.
 CREATE VIEW css_keyframes AS SELECT
@@ -225,7 +249,7 @@ CREATE VIEW css_keyframes AS SELECT
     s.line AS line_number
 FROM style AS s
 JOIN file AS f ON f.id = s.file_id
-WHERE s.kind = 'keyframes';
+WHERE f.retired IS NULL AND s.kind = 'keyframes';
 
 -- Syntax errors and other limits of what is known of a file.
 CREATE VIEW problems AS SELECT
@@ -236,58 +260,60 @@ CREATE VIEW problems AS SELECT
     p.kind,
     p.message
 FROM problem AS p
-JOIN file AS f ON f.id = p.file_id;
+JOIN file AS f ON f.id = p.file_id
+WHERE f.retired IS NULL;
 
 -- Every distinct identifier and word.
-CREATE VIEW items AS SELECT id, text AS term FROM name WHERE files IS NOT NULL;
+CREATE VIEW items AS SELECT
+    id,
+    text AS term,
+    uses AS file_count                             -- number of files it stands in
+FROM name
+WHERE uses > 0;
 
 -- Symbols and files as nodes of one graph.
 CREATE VIEW nodes AS
 SELECT
     'file:' || id AS id, 'file' AS kind, path AS name, path AS qualified_name, path AS file_path,
     1 AS start_line, line_count AS end_line, 1 AS start_column, 1 AS end_column,
-    (SELECT h.text FROM header AS h WHERE h.id = header_id) AS docstring, NULL AS signature, 'public' AS visibility, 0 AS is_async,
+    header_comments AS docstring, NULL AS signature, 'public' AS visibility, 0 AS is_async,
     0 AS branches, 0 AS loops, 0 AS returns, 0 AS max_nesting, 0 AS unsafe_blocks,
-    0 AS unchecked_calls, 0 AS assertions, indexed_ms AS updated_at, NULL AS parent_id
-FROM file
+    0 AS unchecked_calls, 0 AS assertions, indexed_at AS updated_at, NULL AS parent_id
+FROM files
 UNION ALL
 SELECT
-    s.kind || ':' || s.id, s.kind, s.name,
-    f.path || '::' || s.qualified_name,
-    f.path, s.start_line, s.end_line, s.start_column, s.end_column, s.docs, s.signature,
-    coalesce(s.visibility, 'private'), s.flags & 1,
-    coalesce(m.branches, 0), coalesce(m.loops, 0), coalesce(m.returns, 0),
-    coalesce(m.max_nesting, 0), coalesce(m.unsafe_blocks, 0), coalesce(m.unchecked_calls, 0),
-    coalesce(m.assertions, 0), f.indexed_ms,
-    coalesce((SELECT o.kind || ':' || o.id FROM symbol AS o WHERE o.id = s.owner_id),
-             'file:' || f.id)
-FROM symbol AS s
-JOIN file AS f ON f.id = s.file_id
-LEFT JOIN metric AS m ON m.symbol_id = s.id;
+    s.kind || ':' || s.id, s.kind, s.name, s.file_path || '::' || s.qualified_name,
+    s.file_path, s.line_start, s.line_end, s.column_start, s.column_end, s.doc_comment, s.signature,
+    coalesce(s.visibility, 'private'), s.is_async,
+    coalesce(s.branches, 0), coalesce(s.loops, 0), coalesce(s.returns, 0),
+    coalesce(s.nesting_depth, 0), coalesce(s.unsafe_blocks, 0), coalesce(s.unchecked_calls, 0),
+    coalesce(s.assertions, 0), (SELECT f.indexed_ms FROM file AS f WHERE f.id = s.id >> 24),
+    coalesce((SELECT o.kind || ':' || o.id FROM symbol AS o WHERE o.id = s.parent_id),
+             'file:' || (s.id >> 24))
+FROM symbols AS s;
 
 -- Head comments of files.
 CREATE VIEW signatures AS SELECT
-    f.id AS file_id,
-    h.text AS header_comments
-FROM file AS f
-LEFT JOIN header AS h ON h.id = f.header_id;
+    id AS file_id,
+    header_comments
+FROM files;
 
 -- Callable symbols with their prototypes.
 CREATE VIEW methods AS SELECT
-    id, file_id, name, signature AS prototype, name_line AS line_number,
+    id, id >> 24 AS file_id, name, signature AS prototype, line AS line_number,
     CASE WHEN visibility IN ('public', 'private', 'protected', 'internal') THEN visibility END
         AS visibility,
-    flags >> 1 & 1 AS is_static,
-    flags & 1 AS is_async
-FROM symbol
+    is_static,
+    is_async
+FROM symbols
 WHERE kind IN ('function', 'method', 'constructor', 'destructor', 'getter', 'setter');
 
 -- Types.
 CREATE VIEW types AS SELECT
-    id, file_id, name,
+    id, id >> 24 AS file_id, name,
     CASE kind WHEN 'class' THEN 'class' WHEN 'struct' THEN 'struct' WHEN 'interface' THEN 'interface'
               WHEN 'enum' THEN 'enum' ELSE 'type' END AS kind,
-    name_line AS line_number
-FROM symbol
+    line AS line_number
+FROM symbols
 WHERE kind IN ('class', 'struct', 'interface', 'enum', 'type', 'trait', 'protocol', 'union',
                'record', 'object', 'annotation', 'associated_type');

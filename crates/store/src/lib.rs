@@ -1,23 +1,30 @@
 //! The index as a SQLite database: the only crate that knows SQL.
 //!
-//! [`Writer`] builds a fresh database in one go, [`publish`] puts it in the place of the old one, and
-//! [`Reader`] answers from what was published, one read transaction at a time. The tables are in
+//! [`Writer`] builds a fresh database in one go, [`publish`] puts it in the place of the old one,
+//! [`Update`] changes it in place, and [`Reader`] answers from what was published, one read transaction
+//! at a time. The tables are in
 //! `schema/`: numbers inside, words at the edge. What would be too many rows (references, bindings,
 //! scopes, terms) stays packed beside its file; [`packed`] shows it as ordinary tables.
 
+mod dump;
 mod names;
 mod packed;
 mod publish;
 mod reader;
+mod rows;
+mod update;
 mod writer;
 
+pub use dump::dumped_tables;
 pub use publish::{PublishError, publish};
 pub use reader::{OpenError, Reader};
+pub use rows::{FileRow, Stamp, Status};
 pub use rusqlite;
-pub use writer::{FileRow, Status, Totals, WriteError, Writer};
+pub use update::{KnownFile, Swap, Update};
+pub use writer::{Totals, WriteError, Writer};
 
 /// Raised whenever the tables change; an index of another version is rebuilt.
-pub const SCHEMA_VERSION: u32 = 1;
+pub const SCHEMA_VERSION: u32 = 2;
 /// Marks a database as an index of this program: "Grom".
 pub const APPLICATION_ID: i32 = 0x4772_6f6d;
 
@@ -34,4 +41,17 @@ pub fn schema_files() -> [(&'static str, &'static str); 4] {
         ("packed_views.sql", PACKED_VIEWS),
         ("tables.sql", TABLES),
     ]
+}
+
+/// Sets facts about the index itself.
+pub(crate) fn write_meta(
+    connection: &rusqlite::Connection,
+    meta: &[(&str, String)],
+) -> rusqlite::Result<()> {
+    let mut insert =
+        connection.prepare_cached("INSERT OR REPLACE INTO meta (key, value) VALUES (?1, ?2)")?;
+    for (key, value) in meta {
+        insert.execute([*key, value])?;
+    }
+    Ok(())
 }

@@ -22,6 +22,7 @@ struct Posting {
     first: u32,
     last: u32,
     last_file: u32,
+    files: u32,
 }
 
 /// Few names stand in many files, so lists grow by small blocks instead of owning memory each.
@@ -45,7 +46,7 @@ impl ProjectNames {
         }
         self.text.push_str(name);
         self.ends.push(self.text.len());
-        self.postings.push(Posting { first: NONE, last: NONE, last_file: 0 });
+        self.postings.push(Posting { first: NONE, last: NONE, last_file: 0, files: 0 });
         let number = self.ends.len() as u32;
         let (text, ends) = (&self.text, &self.ends);
         self.numbers
@@ -59,6 +60,7 @@ impl ProjectNames {
         let mut bytes = Vec::with_capacity(5);
         put_number(&mut bytes, file - posting.last_file);
         posting.last_file = file;
+        posting.files += 1;
         for byte in bytes {
             let is_full =
                 posting.last == NONE || usize::from(self.blocks[posting.last as usize].used) == 11;
@@ -77,26 +79,32 @@ impl ProjectNames {
         }
     }
 
-    pub(crate) fn len(&self) -> usize {
+    fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Every name with the packed list of its files, in order of its number.
+    /// Number of names that are terms.
+    pub(crate) fn terms(&self) -> u64 {
+        self.postings.iter().filter(|posting| posting.files > 0).count() as u64
+    }
+
+    /// Every name with the number and the packed list of its files, in order of its number.
     pub(crate) fn each<E>(
         &self,
-        mut visit: impl FnMut(u32, &str, Option<&[u8]>) -> Result<(), E>,
+        mut visit: impl FnMut(u32, &str, u32, Option<&[u8]>) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut files = Vec::new();
         for number in 1..=self.len() as u32 {
             files.clear();
-            let mut block = self.postings[number as usize - 1].first;
+            let posting = &self.postings[number as usize - 1];
+            let mut block = posting.first;
             while block != NONE {
                 let Block { bytes, used, next } = &self.blocks[block as usize];
                 files.extend_from_slice(&bytes[..usize::from(*used)]);
                 block = *next;
             }
             let list = (!files.is_empty()).then_some(files.as_slice());
-            visit(number, get(&self.text, &self.ends, number), list)?;
+            visit(number, get(&self.text, &self.ends, number), posting.files, list)?;
         }
         Ok(())
     }
@@ -136,7 +144,8 @@ mod tests {
         names.post(second, 7);
         let mut seen = Vec::new();
         names
-            .each(|_, name, files| {
+            .each(|_, name, count, files| {
+                assert_eq!(count as usize, unpack_files(files.unwrap_or_default()).len());
                 seen.push((name.to_owned(), unpack_files(files.unwrap_or_default())));
                 Ok::<(), ()>(())
             })

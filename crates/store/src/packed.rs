@@ -182,7 +182,10 @@ impl Cursor<'_> {
             let Some(file) = self.files.next() else { return Ok(()) };
             let found = self
                 .connection
-                .prepare_cached("SELECT names, detail FROM facts WHERE file_id = ?1")?
+                .prepare_cached(
+                    "SELECT a.names, a.detail FROM facts AS a JOIN file AS f ON f.id = a.file_id
+                     WHERE a.file_id = ?1 AND f.retired IS NULL",
+                )?
                 .query_row([file], |row| Ok((row.get::<_, Vec<u8>>(0)?, row.get::<_, Vec<u8>>(1)?)))
                 .optional()?;
             let Some((names, detail)) = found else { continue };
@@ -196,13 +199,21 @@ impl Cursor<'_> {
     fn files_of(&mut self, name: &str) -> Result<Vec<i64>> {
         let found: Option<(u32, Option<Vec<u8>>)> = self
             .connection
-            .prepare_cached(
-                "SELECT id, files FROM name WHERE text = ?1 COLLATE NOCASE AND text = ?1",
-            )?
+            .prepare_cached("SELECT id, files FROM name WHERE text = ?1")?
             .query_row([name], |row| Ok((row.get(0)?, row.get(1)?)))
             .optional()?;
-        self.wanted = Some(found.as_ref().map_or(0, |(id, _)| *id));
-        Ok(found.and_then(|(_, files)| files).map_or(Vec::new(), |files| unpack_files(&files)))
+        let Some((id, packed)) = found else {
+            self.wanted = Some(0);
+            return Ok(Vec::new());
+        };
+        self.wanted = Some(id);
+        let mut files = unpack_files(packed.as_deref().unwrap_or_default());
+        let mut newer =
+            self.connection.prepare_cached("SELECT file_id FROM posting WHERE name_id = ?1")?;
+        for file in newer.query_map([id], |row| row.get(0))? {
+            files.push(file?);
+        }
+        Ok(files)
     }
 }
 
@@ -233,7 +244,7 @@ unsafe impl VTabCursor for Cursor<'_> {
             (None, Some(Value::Text(name))) => self.files_of(&name)?,
             (None, None) => self
                 .connection
-                .prepare_cached("SELECT file_id FROM facts ORDER BY file_id")?
+                .prepare_cached("SELECT id FROM file WHERE retired IS NULL ORDER BY id")?
                 .query_map([], |row| row.get(0))?
                 .collect::<Result<_>>()?,
             _ => Vec::new(),

@@ -65,21 +65,32 @@ impl Reader {
         self.connection
             .prepare(
                 "SELECT content_hash, reason FROM file
-                 WHERE status = 'skipped' AND reason IN ('crashed', 'timeout', 'memory')
+                 WHERE retired IS NULL AND status = 'skipped' AND reason IN ('crashed', 'timeout', 'memory')
                    AND content_hash IS NOT NULL",
             )?
             .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
             .collect()
     }
 
+    /// Visits the rows of a table in the canonical order: the file they belong to and their columns.
+    pub fn dump(&self, table: &str, visit: impl FnMut(&str, &str)) -> rusqlite::Result<()> {
+        crate::dump::dump(&self.connection, table, visit)
+    }
+
     pub fn meta(&self, key: &str) -> Option<String> {
-        self.connection
-            .query_row("SELECT value FROM meta WHERE key = ?1", [key], |row| row.get(0))
-            .ok()
+        meta(&self.connection, key)
     }
 }
 
-fn check_identity(connection: &Connection, path: &Path) -> Result<(), OpenError> {
+pub(crate) fn meta(connection: &Connection, key: &str) -> Option<String> {
+    connection.query_row("SELECT value FROM meta WHERE key = ?1", [key], |row| row.get(0)).ok()
+}
+
+pub(crate) fn integer(connection: &Connection, key: &str) -> Option<i64> {
+    meta(connection, key)?.parse().ok()
+}
+
+pub(crate) fn check_identity(connection: &Connection, path: &Path) -> Result<(), OpenError> {
     let pragma = |name: &str| -> rusqlite::Result<i32> {
         connection.query_row(&format!("PRAGMA {name}"), [], |row| row.get(0))
     };

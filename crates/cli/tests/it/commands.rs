@@ -30,7 +30,7 @@ fn text(outcome: &Outcome) -> Vec<&str> {
 #[test]
 fn index_says_what_it_found_and_what_it_left_out() {
     let project = small();
-    let outcome = project.groma(&["index"]);
+    let outcome = project.groma(&["index", "--full"]);
     let lines = text(&outcome);
     assert!(lines[0].starts_with("indexed 4 files · 7 symbols · "), "{lines:?}");
     assert!(lines[1].contains("of source →") && lines[1].ends_with("generation 2"), "{lines:?}");
@@ -42,7 +42,7 @@ fn index_says_what_it_found_and_what_it_left_out() {
         ["collect", "extract: 4 files", "indexes", "publish"]
     );
     assert_eq!(project.groma(&["index", "--quiet"]).stderr, "");
-    let performance = project.groma(&["index", "--performance", "-q"]);
+    let performance = project.groma(&["index", "--full", "--performance", "-q"]);
     for word in
         ["phases", "collect", "extract", "indexes", "publish", "slowest files", "src/store.rs"]
     {
@@ -53,8 +53,29 @@ fn index_says_what_it_found_and_what_it_left_out() {
     assert_eq!(report["symbols"], 7);
     assert_eq!(report["languages"]["rust"], 1);
     assert_eq!(report["skipped"]["binary"], 1);
-    assert_eq!(report["generation"], 5);
+    // Nothing has changed since the last one was built anew.
+    assert_eq!(report["generation"], 3);
     assert!(report.get("performance").is_none() && report.get("notices").is_none());
+}
+
+#[test]
+fn index_says_what_changed() {
+    let project = small();
+    let again = project.groma(&["index"]);
+    assert!(text(&again)[0].starts_with("up to date 4 files · 7 symbols"), "{again:?}");
+    project.write("src/new.py", "def added(): pass\n");
+    project.write("readme.md", "# Changed\n");
+    project.remove("src/store.rs");
+    let outcome = project.groma(&["index"]);
+    let lines = text(&outcome);
+    assert!(lines[0].starts_with("updated 4 files"), "{lines:?}");
+    assert!(lines.contains(&"  1 added · 1 changed · 1 removed · 2 extracted"), "{lines:?}");
+    // The content of a moved file is known.
+    project.write("src/moved.py", "def added(): pass\n");
+    project.remove("src/new.py");
+    let report = project.index();
+    assert_eq!(report["changes"]["extracted"], 0, "{report}");
+    assert_eq!(report["generation"], 3);
 }
 
 #[test]

@@ -27,7 +27,7 @@ fn any_number_of_workers_gives_the_same_rows() {
     project.write("image.png", [0x89, b'P', b'N', b'G', 0, 0]);
     let mut known: Option<(_, _)> = None;
     for workers in ["1", "2", "8", "8", "2", "1"] {
-        project.index_with(&["--workers", workers, "--with-fts"]);
+        project.index_with(&["--full", "--workers", workers, "--with-fts"]);
         let found = (dump::dump(&project, ""), dump::raw(&project));
         assert!(found.0["symbols"].len() > 2000, "the project is not worth comparing");
         match &known {

@@ -17,12 +17,15 @@ fn about_to_hang() -> Project {
     project
 }
 
+/// Ways to index: what changed, or everything.
+const WAYS: [&[&str]; 2] = [&["index", "--json", "-q"], &["index", "--full", "--json", "-q"]];
+
 /// Starts an index and waits until it is at work.
-fn start(project: &Project) -> Child {
-    let child = project.command(&["index", "--json", "-q"]).spawn().expect("the program starts");
+fn start(project: &Project, way: &[&str]) -> Child {
+    let child = project.command(way).spawn().expect("the program starts");
     let deadline = Instant::now() + Duration::from_secs(20);
     // The program itself and at least one worker.
-    while project.running().len() < 2 || !project.state("index.db.building").exists() {
+    while project.running().len() < 2 {
         assert!(Instant::now() < deadline, "the index does not begin");
         std::thread::sleep(Duration::from_millis(5));
     }
@@ -32,10 +35,10 @@ fn start(project: &Project) -> Child {
 
 #[test]
 fn a_signal_leaves_the_old_index_and_nothing_else() {
-    for name in ["INT", "TERM"] {
+    for (name, way) in [("INT", WAYS[0]), ("TERM", WAYS[0]), ("INT", WAYS[1]), ("TERM", WAYS[1])] {
         let project = about_to_hang();
         let before = dump::dump(&project, "");
-        let child = start(&project);
+        let child = start(&project, way);
         signal(&child, name);
         let outcome = wait(child, Duration::from_secs(20));
         assert_eq!(outcome.status, Some(130), "{name}: {outcome:?}");
@@ -52,17 +55,19 @@ fn a_signal_leaves_the_old_index_and_nothing_else() {
 
 #[test]
 fn a_kill_leaves_a_project_that_works() {
-    let project = about_to_hang();
-    let before = dump::dump(&project, "");
-    let child = start(&project);
-    signal(&child, "KILL");
-    let outcome = wait(child, Duration::from_secs(20));
-    assert_eq!(outcome.status, None);
-    assert_eq!(project.processes(), Vec::<u32>::new(), "workers outlive the program");
-    dump::assert_equal(&before, &dump::dump(&project, ""));
-    project.remove("hang.rs");
-    project.index();
-    assert_eq!(project.lines("SELECT count(*) FROM symbols WHERE file_path = 'new.rs'"), ["1"]);
+    for way in WAYS {
+        let project = about_to_hang();
+        let before = dump::dump(&project, "");
+        let child = start(&project, way);
+        signal(&child, "KILL");
+        let outcome = wait(child, Duration::from_secs(20));
+        assert_eq!(outcome.status, None);
+        assert_eq!(project.processes(), Vec::<u32>::new(), "workers outlive the program");
+        dump::assert_equal(&before, &dump::dump(&project, ""));
+        project.remove("hang.rs");
+        project.index();
+        assert_eq!(project.lines("SELECT count(*) FROM symbols WHERE file_path = 'new.rs'"), ["1"]);
+    }
 }
 
 #[test]
@@ -75,7 +80,8 @@ fn kills_at_any_moment_leave_the_old_index_or_the_new_one() {
     let whole = dump::dump(&project, "");
     let rounds = if crate::project::long_tests() { 300 } else { 12 };
     for round in 0..rounds {
-        let child = project.command(&["index", "-q"]).spawn().expect("the program starts");
+        let child =
+            project.command(&["index", "--full", "-q"]).spawn().expect("the program starts");
         std::thread::sleep(Duration::from_millis(round * 17 % 400));
         signal(&child, "KILL");
         wait(child, Duration::from_secs(20));
@@ -96,7 +102,7 @@ fn kills_at_any_moment_leave_the_old_index_or_the_new_one() {
 #[test]
 fn of_two_indexers_one_is_told_to_wait() {
     let project = about_to_hang();
-    let child = start(&project);
+    let child = start(&project, WAYS[0]);
     let second = project.groma(&["index", "--json"]);
     assert_eq!(second.status, Some(5), "{second:?}");
     let error = second.error();

@@ -1,0 +1,43 @@
+//! Bugs on purpose: tests switch one on to prove that the oracles can fail. Without the feature
+//! `seeded-bugs` there are none.
+
+/// A way to be wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bug {
+    /// Files that are gone stay in the index.
+    KeepGone = 1,
+    /// Size and modification time decide alone whether a file has changed.
+    TrustTimes = 2,
+    /// Facts are used again for the same bytes, whatever the path says.
+    ReuseBlindly = 3,
+}
+
+#[cfg(feature = "seeded-bugs")]
+mod switch {
+    use super::Bug;
+    use std::cell::Cell;
+
+    thread_local! {
+        static BUG: Cell<Option<Bug>> = const { Cell::new(None) };
+    }
+
+    /// Switches a bug on, or all off, for this thread.
+    pub fn seed(bug: Option<Bug>) {
+        BUG.set(bug);
+    }
+
+    pub(crate) fn has(bug: Bug) -> bool {
+        BUG.get() == Some(bug)
+    }
+}
+
+#[cfg(not(feature = "seeded-bugs"))]
+mod switch {
+    pub(crate) const fn has(_: super::Bug) -> bool {
+        false
+    }
+}
+
+pub(crate) use switch::has;
+#[cfg(feature = "seeded-bugs")]
+pub use switch::seed;

@@ -1,0 +1,274 @@
+//! From files to facts: read, decide what to ask, have it extracted, in the order of the paths.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
+use languages::{Parser, Registry};
+use store::{FileRow, Status};
+
+use crate::config::Config;
+use crate::error::{Error, Kind};
+use crate::pool::Pool;
+use crate::quarantine::Quarantine;
+use crate::read::{self, Content};
+use crate::stamp;
+use crate::walk::Found;
+use crate::worker::Ask;
+
+/// Brackets nested deeper than this are not parsed; no person writes them.
+const MAX_NESTING: usize = 1000;
+/// How long to wait for the next file before looking whether the user wants to stop.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// A file with its facts, on its way to the store.
+#[derive(Debug)]
+pub(crate) struct Surveyed {
+    pub(crate) number: usize,
+    pub(crate) row: FileRow,
+    pub(crate) facts: Option<Vec<u8>>,
+    /// Only where the text is to be kept.
+    pub(crate) text: Option<String>,
+    pub(crate) time: Duration,
+}
+
+/// A file that was read, and what to ask of it: nothing if it is skipped.
+#[derive(Debug)]
+pub(crate) struct Prepared {
+    pub(crate) row: FileRow,
+    pub(crate) ask: Option<(Ask, String)>,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Survey<'s> {
+    pub(crate) config: &'s Config,
+    pub(crate) quarantine: &'s Quarantine,
+    pub(crate) interrupted: &'s AtomicBool,
+}
+
+impl Survey<'_> {
+    /// Surveys files and hands them on in their order, whatever order they are done in.
+    pub(crate) fn run(
+        &self,
+        files: &[Found],
+        pool: &Pool,
+        take: &mut dyn FnMut(Surveyed) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        if files.is_empty() {
+            return Ok(());
+        }
+        let next = AtomicUsize::new(0);
+        let stop = AtomicBool::new(false);
+        let (sender, receiver) = bounded::<Result<Surveyed, Error>>(64);
+        std::thread::scope(|scope| {
+            for _ in 0..self.config.workers.min(files.len()) {
+                let (sender, next, stop) = (sender.clone(), &next, &stop);
+                scope.spawn(move || self.feed(files, pool, next, stop, &sender));
+            }
+            drop(sender);
+            let result = self.hand_on_in_order(files.len(), &receiver, take);
+            // Whoever still works finds this out before the next file, and must not be waited for.
+            stop.store(true, Ordering::Relaxed);
+            if result.is_err() {
+                pool.abandon();
+            }
+            for _ in receiver {}
+            result
+        })
+        .inspect_err(|_| pool.recover())
+    }
+
+    /// Reads and hashes files in parallel, without asking anything of them. In their order.
+    pub(crate) fn read_all(&self, files: &[&Found]) -> Result<Vec<FileRow>, Error> {
+        let workers = self.config.workers.min(files.len().div_ceil(16)).max(1);
+        let next = AtomicUsize::new(0);
+        let read = || {
+            let mut rows = Vec::new();
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if number >= files.len() || self.interrupted.load(Ordering::Relaxed) {
+                    return rows;
+                }
+                rows.push((number, self.prepare(files[number]).row));
+            }
+        };
+        let mut rows = std::thread::scope(|scope| {
+            let others: Vec<_> = (1..workers).map(|_| scope.spawn(read)).collect();
+            let mut rows = read();
+            for other in others {
+                rows.extend(other.join().expect("reading does not panic"));
+            }
+            rows
+        });
+        self.check_interrupted()?;
+        rows.sort_unstable_by_key(|(number, _)| *number);
+        Ok(rows.into_iter().map(|(_, row)| row).collect())
+    }
+
+    pub(crate) fn check_interrupted(&self) -> Result<(), Error> {
+        if self.interrupted.load(Ordering::Relaxed) {
+            let message = "interrupted; the index is as it was before";
+            return Err(Error::new(Kind::Interrupted, message));
+        }
+        Ok(())
+    }
+
+    /// Takes files in order and has them extracted, until there are none left.
+    fn feed(
+        &self,
+        files: &[Found],
+        pool: &Pool,
+        next: &AtomicUsize,
+        stop: &AtomicBool,
+        sender: &Sender<Result<Surveyed, Error>>,
+    ) {
+        let mut worker = pool.worker();
+        let take = || {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            files.get(number).map(|found| (number, self.prepare(found)))
+        };
+        // While the worker extracts one file, the next is read and hashed.
+        let mut current = take();
+        while let Some((number, prepared)) = current.take() {
+            if stop.load(Ordering::Relaxed) || self.interrupted.load(Ordering::Relaxed) {
+                return;
+            }
+            let timeout = Duration::from_millis(self.config.file_timeout);
+            let mut surveyed = Surveyed {
+                number,
+                row: prepared.row,
+                facts: None,
+                text: None,
+                time: Duration::ZERO,
+            };
+            let outcome = match &prepared.ask {
+                None => {
+                    current = take();
+                    Ok(())
+                }
+                Some((ask, text)) => {
+                    let (language, path) = (&surveyed.row.language, &surveyed.row.path);
+                    worker.begin(*ask, language, path, text, timeout).and_then(|()| {
+                        current = take();
+                        match worker.finish()? {
+                            Ok(answer) => {
+                                surveyed.time = Duration::from_micros(answer.microseconds);
+                                surveyed.facts = answer.facts;
+                            }
+                            Err(failure) => {
+                                surveyed.row.status = Status::Skipped(failure.reason().to_owned());
+                            }
+                        }
+                        Ok(())
+                    })
+                }
+            };
+            if self.config.text_index && surveyed.facts.is_some() {
+                surveyed.text = prepared.ask.map(|(_, text)| text);
+            }
+            let message = outcome
+                .map(|()| surveyed)
+                .map_err(|error| Error::io("cannot start a worker process", &error));
+            if sender.send(message).is_err() {
+                return;
+            }
+        }
+        pool.give_back(worker);
+    }
+
+    /// Reads a file and decides what to ask of it.
+    pub(crate) fn prepare(&self, found: &Found) -> Prepared {
+        let mut row = FileRow {
+            path: found.path.clone(),
+            language: "text".to_owned(),
+            status: Status::Indexed,
+            size: found.size,
+            content_hash: None,
+            stamp: found.stamp,
+            // Before the file is opened: what is written to it from now on may be missed.
+            indexed_ms: stamp::now_ms(),
+        };
+        if let Some(reason) = found.skip {
+            row.status = Status::Skipped(reason.to_owned());
+            row.language = Registry::builtin().detect(&found.path, b"").id.clone();
+            return Prepared { row, ask: None };
+        }
+        let (content, metadata) = read::read_source(&found.absolute, self.config.max_file_size);
+        if let Some(metadata) = &metadata {
+            row.size = metadata.len();
+            row.stamp = stamp::of(metadata);
+        }
+        let (text, hash, altered) = match content {
+            Content::Text { text, hash, altered } => (text, hash, altered),
+            Content::Skipped { reason, hash } => {
+                row.status = Status::Skipped(reason.to_owned());
+                row.content_hash = hash;
+                row.language = Registry::builtin().detect(&found.path, b"").id.clone();
+                return Prepared { row, ask: None };
+            }
+        };
+        let language = Registry::builtin().detect(&found.path, text.as_bytes());
+        row.language = language.id.clone();
+        row.size = text.len() as u64;
+        row.content_hash = Some(hash);
+        if altered {
+            row.status = Status::Partial("encoding".to_owned());
+        }
+        if let Some(reason) = self.quarantine.reason(&hash) {
+            row.status = Status::Skipped(reason.to_owned());
+            return Prepared { row, ask: None };
+        }
+        let mut ask = Ask::Extract;
+        if language.table.parser != Parser::Text && nesting(text.as_bytes()) > MAX_NESTING {
+            row.status = Status::Partial("nesting".to_owned());
+            ask = Ask::Words;
+        }
+        Prepared { row, ask: Some((ask, text)) }
+    }
+
+    fn hand_on_in_order(
+        &self,
+        count: usize,
+        receiver: &Receiver<Result<Surveyed, Error>>,
+        take: &mut dyn FnMut(Surveyed) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let mut waiting: BTreeMap<usize, Surveyed> = BTreeMap::new();
+        let mut done = 0;
+        loop {
+            self.check_interrupted()?;
+            let surveyed = match receiver.recv_timeout(PATIENCE) {
+                Ok(message) => message?,
+                Err(RecvTimeoutError::Timeout) => continue,
+                Err(RecvTimeoutError::Disconnected) => break,
+            };
+            waiting.insert(surveyed.number, surveyed);
+            while let Some(surveyed) = waiting.remove(&done) {
+                take(surveyed)?;
+                done += 1;
+            }
+        }
+        self.check_interrupted()?;
+        if done < count {
+            let message = "some files were not written; the index is as it was";
+            return Err(Error::new(Kind::Io, message));
+        }
+        Ok(())
+    }
+}
+
+/// How deep brackets are nested, counted roughly: strings and comments are not told apart.
+fn nesting(bytes: &[u8]) -> usize {
+    let (mut depth, mut deepest) = (0usize, 0usize);
+    for byte in bytes {
+        match byte {
+            b'(' | b'[' | b'{' => {
+                depth += 1;
+                deepest = deepest.max(depth);
+            }
+            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    deepest
+}

@@ -1,0 +1,263 @@
+//! The index brought up to date: only what changed is read, only what is new is extracted.
+//!
+//! Size, times and inode tell which files may have changed, the hash of their bytes whether they have,
+//! and facts that the index still has of the same bytes are used again. What comes out is what a build
+//! from nothing would give; tests compare the two.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+use std::time::Instant;
+
+use languages::Registry;
+use store::{FileRow, KnownFile, Swap, Update};
+
+use crate::Job;
+use crate::bugs::{self, Bug};
+use crate::error::Error;
+use crate::quarantine::Quarantine;
+use crate::report::{Changes, Report};
+use crate::stamp;
+use crate::survey::Survey;
+use crate::walk::{self, Found};
+
+/// Updates a usable index. The caller holds the lock of the writer. With `trust`, files that look
+/// unchanged are not read.
+pub(crate) fn update(job: &Job<'_>, index: Update, trust: bool) -> Result<Report, Error> {
+    let started = Instant::now();
+    job.progress.phase("collect", 0);
+    let known = index.files()?;
+    let quarantine = if trust { Quarantine::of(&known) } else { Quarantine::default() };
+    let survey =
+        Survey { config: job.config, quarantine: &quarantine, interrupted: job.interrupted };
+    let found = walk::walk(job.project, job.config)?;
+    let compared = compare(known, found, trust);
+    let mut plan = Plan::new(&survey, &index, compared)?;
+    let collected = started.elapsed();
+
+    job.progress.phase("extract", plan.new.len() as u64);
+    let mut report = Report::default();
+    let index = plan.extract(job, &survey, index, &mut report)?;
+    let extracted = started.elapsed();
+
+    plan.count(&mut report);
+    report.generation = index.generation().saturating_sub(1);
+    if plan.is_needed() {
+        job.progress.phase("publish", 0);
+        let meta = job.meta(&report);
+        let (generation, names) = index.swap(&Swap {
+            retired: &plan.retired,
+            revived: &plan.revived,
+            touched: &plan.touched,
+            meta: &meta,
+        })?;
+        report.generation = generation;
+        report.totals.names = names;
+    } else {
+        report.totals.names = index.names();
+        index.close();
+    }
+    report.total = started.elapsed();
+    report.phases = vec![
+        ("collect", collected),
+        ("extract", extracted - collected),
+        ("publish", report.total - extracted),
+    ];
+    Ok(report)
+}
+
+/// Files of the index beside files of the project.
+#[derive(Default)]
+struct Compared {
+    /// Nothing to do.
+    same: Vec<KnownFile>,
+    /// In both, but perhaps not the same.
+    doubtful: Vec<(KnownFile, Found)>,
+    added: Vec<Found>,
+    gone: Vec<KnownFile>,
+}
+
+/// Both lists are in the order of their paths.
+fn compare(known: Vec<KnownFile>, found: Vec<Found>, trust: bool) -> Compared {
+    let mut compared = Compared::default();
+    let (mut known, mut found) = (known.into_iter().peekable(), found.into_iter().peekable());
+    loop {
+        let order = match (known.peek(), found.peek()) {
+            (None, None) => return compared,
+            (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
+            (Some(known), Some(found)) => known.row.path.cmp(&found.path),
+        };
+        match order {
+            Ordering::Less if bugs::has(Bug::KeepGone) => compared.same.extend(known.next()),
+            Ordering::Less => compared.gone.extend(known.next()),
+            Ordering::Greater => compared.added.extend(found.next()),
+            Ordering::Equal => {
+                let (Some(known), Some(found)) = (known.next(), found.next()) else { continue };
+                if trust && is_same(&known.row, &found) {
+                    compared.same.push(known);
+                } else {
+                    compared.doubtful.push((known, found));
+                }
+            }
+        }
+    }
+}
+
+fn is_same(known: &FileRow, found: &Found) -> bool {
+    let skipped = match &known.status {
+        store::Status::Skipped(reason) => Some(reason.as_str()),
+        _ => None,
+    };
+    match found.skip {
+        Some(reason) => skipped == Some(reason) && known.stamp == found.stamp,
+        // What could not be read may be readable now, although nothing shows it.
+        None => {
+            !matches!(skipped, Some("unreadable" | "vanished"))
+                && stamp::is_unchanged(known, found.stamp, found.size)
+        }
+    }
+}
+
+/// What makes the next generation out of this one.
+#[derive(Default)]
+struct Plan {
+    changes: Changes,
+    kept: Vec<KnownFile>,
+    retired: Vec<i64>,
+    /// With the row and, if it is kept, the text of each.
+    revived: Vec<(i64, FileRow, Option<String>)>,
+    touched: Vec<(i64, FileRow)>,
+    /// To be extracted.
+    new: Vec<Found>,
+}
+
+impl Plan {
+    fn new(survey: &Survey<'_>, index: &Update, compared: Compared) -> Result<Self, Error> {
+        let mut plan = Self { kept: compared.same, ..Self::default() };
+        let doubtful: Vec<&Found> = compared.doubtful.iter().map(|(_, found)| found).collect();
+        let mut changed: Vec<(FileRow, Found)> = Vec::new();
+        let mut leaving = compared.gone;
+        plan.changes.removed = leaving.len() as u64;
+        let rows = survey.read_all(&doubtful)?;
+        for ((mut known, found), row) in compared.doubtful.into_iter().zip(rows) {
+            if is_same_content(&known.row, &row) {
+                if known.row.stamp != row.stamp || known.row.indexed_ms < row.indexed_ms {
+                    known.row.stamp = row.stamp;
+                    known.row.indexed_ms = row.indexed_ms;
+                    plan.touched.push((known.id, known.row.clone()));
+                }
+                plan.kept.push(known);
+            } else {
+                leaving.push(known);
+                changed.push((row, found));
+            }
+        }
+        plan.changes.changed = changed.len() as u64;
+        plan.changes.added = compared.added.len() as u64;
+        let added: Vec<&Found> = compared.added.iter().collect();
+        let rows = survey.read_all(&added)?;
+        changed.extend(rows.into_iter().zip(compared.added));
+        plan.reuse(index, leaving, changed)?;
+        Ok(plan)
+    }
+
+    /// Finds facts of the same content among the files that leave and those that left before.
+    fn reuse(
+        &mut self,
+        index: &Update,
+        leaving: Vec<KnownFile>,
+        changed: Vec<(FileRow, Found)>,
+    ) -> Result<(), Error> {
+        self.retired = leaving.iter().map(|file| file.id).collect();
+        let mut free: HashMap<[u8; 32], Vec<KnownFile>> = HashMap::new();
+        for file in leaving {
+            if let Some(hash) = file.row.content_hash {
+                free.entry(hash).or_default().push(file);
+            }
+        }
+        let mut looked_up: std::collections::HashSet<[u8; 32]> = std::collections::HashSet::new();
+        for (row, found) in changed {
+            let Some(hash) = row.content_hash else {
+                self.new.push(found);
+                continue;
+            };
+            let candidates = free.entry(hash).or_default();
+            if looked_up.insert(hash) {
+                candidates.extend(index.retired(&hash)?);
+            }
+            match candidates.iter().position(|candidate| has_same_facts(candidate, &row)) {
+                Some(at) => {
+                    let known = candidates.swap_remove(at);
+                    self.revived.push((known.id, row.clone(), None));
+                    self.kept.push(KnownFile { row, ..known });
+                }
+                None => self.new.push(found),
+            }
+        }
+        self.new.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+        Ok(())
+    }
+
+    /// Has the new files extracted and staged.
+    fn extract(
+        &mut self,
+        job: &Job<'_>,
+        survey: &Survey<'_>,
+        mut index: Update,
+        report: &mut Report,
+    ) -> Result<Update, Error> {
+        let new = std::mem::take(&mut self.new);
+        self.changes.extracted = new.len() as u64;
+        survey.run(&new, job.pool, &mut |surveyed| {
+            let staged = index.stage(&surveyed.row, surveyed.facts.as_deref())?;
+            report.time(&surveyed.row.path, surveyed.time);
+            self.revived.push((staged.id, surveyed.row, surveyed.text));
+            self.kept.push(staged);
+            job.progress.advance(surveyed.number as u64 + 1);
+            Ok(())
+        })?;
+        Ok(index)
+    }
+
+    fn is_needed(&self) -> bool {
+        !(self.retired.is_empty() && self.revived.is_empty() && self.touched.is_empty())
+    }
+
+    fn count(&self, report: &mut Report) {
+        report.changes = Some(self.changes);
+        report.totals.files = self.kept.len() as u64;
+        for file in &self.kept {
+            report.count(&file.row);
+            report.totals.symbols += file.symbols;
+            report.totals.references += file.references;
+        }
+    }
+}
+
+/// Whether everything the index says of a file still holds.
+fn is_same_content(known: &FileRow, row: &FileRow) -> bool {
+    (known.content_hash, known.size, &known.language, &known.status)
+        == (row.content_hash, row.size, &row.language, &row.status)
+}
+
+/// Whether the facts of a file are those that another one with the same bytes would have. Besides the
+/// bytes, facts depend on the language, on the dialect that the ending of the name tells, and on
+/// whether the path is one of a test.
+fn has_same_facts(candidate: &KnownFile, row: &FileRow) -> bool {
+    let is_test = || {
+        let language = Registry::builtin().get(&row.language);
+        language.is_some_and(|language| language.test_files.is_match(&row.path))
+    };
+    let known = &candidate.row;
+    let same_path = ending(&known.path) == ending(&row.path) && candidate.is_test == is_test();
+    (&known.language, &known.status, known.content_hash)
+        == (&row.language, &row.status, row.content_hash)
+        && !matches!(row.status, store::Status::Skipped(_))
+        && (same_path || bugs::has(Bug::ReuseBlindly))
+}
+
+/// What follows the first dot of the file's name.
+fn ending(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.split_once('.').map_or("", |(_, ending)| ending)
+}
