@@ -97,6 +97,8 @@ impl Project {
             .env_clear()
             .env("PATH", std::env::var_os("PATH").unwrap_or_default())
             .env("HOME", self.home())
+            // A busy machine is no reason to give a file up; tests of the limit set their own.
+            .env("GROMA_FILE_TIMEOUT", "60000")
             // Workers inherit it: this is how the processes of a project are known.
             .env("GROMA_TEST_PROJECT", self.directory.path())
             .stdin(Stdio::null())
