@@ -102,7 +102,7 @@ pub(crate) fn floor(arguments: &[String]) -> Outcome {
     let [directory] = arguments else { return Err("floor <dir>".into()) };
     let project = Project::at(directory.as_ref(), None)?;
     let config = Config::default();
-    let found = index::walk::walk(&project, &config)?;
+    let found = index::walk::walk(&project, &config, None)?;
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {
         for _ in 0..WORKERS {
@@ -144,7 +144,7 @@ pub(crate) fn extract_only(arguments: &[String]) -> Outcome {
         (Duration::ZERO, Duration::ZERO, Duration::ZERO);
     let (mut source_bytes, mut packed_bytes) = (0, 0);
     let mut parser = tree_sitter::Parser::new();
-    for found in index::walk::walk(&project, &config)? {
+    for found in index::walk::walk(&project, &config, None)? {
         if found.skip.is_some() {
             continue;
         }

@@ -13,7 +13,10 @@ pub(crate) const WORKER: &str = "__worker";
 macro_rules! operations {
     ($act:ident) => {
         $act!(ops::index::Index);
+        $act!(ops::watch::Watch);
+        $act!(ops::remove::Remove);
         $act!(ops::status::Status);
+        $act!(ops::validate::Validate);
         $act!(ops::show::Show);
         $act!(ops::outline::Outline);
         $act!(ops::query::Query);
@@ -42,7 +45,7 @@ pub(crate) fn run(
     workspace: &Workspace,
     arguments: &ArgMatches,
     json: bool,
-) -> Result<String, Error> {
+) -> Result<Reply, Error> {
     macro_rules! try_run {
         ($operation:ty) => {
             if name == <$operation>::NAME {
@@ -71,19 +74,30 @@ fn answer<O: Operation>(
     workspace: &Workspace,
     arguments: &ArgMatches,
     json: bool,
-) -> Result<String, Error> {
+) -> Result<Reply, Error> {
     let input = O::Input::from_arg_matches(arguments)
         .map_err(|error| Error::new(Kind::Usage, error.to_string()))?;
-    let output = O::run(workspace, input)?;
+    let answer = ops::answer::<O>(workspace, input)?;
+    let has_findings = O::has_findings(&answer.data);
     if json {
-        let mut text = serde_json::to_string_pretty(&output)
+        let mut text = serde_json::to_string_pretty(&answer)
             .map_err(|error| Error::new(Kind::Io, error.to_string()))?;
         text.push('\n');
-        return Ok(text);
+        return Ok(Reply { text, has_findings });
     }
     let mut page = Page::default();
-    O::render(&output, &mut page);
-    Ok(page.into_text())
+    O::render(&answer.data, &mut page);
+    if answer.index.is_some_and(|index| index.stale) {
+        let note = "files have changed since they were indexed; this is how they were";
+        page.line(ops::text::styled(ops::text::WARNING, note));
+    }
+    Ok(Reply { text: page.into_text(), has_findings })
+}
+
+/// What is printed, and whether the exit status says that something was found.
+pub(crate) struct Reply {
+    pub(crate) text: String,
+    pub(crate) has_findings: bool,
 }
 
 fn global_arguments() -> Vec<Arg> {
@@ -96,6 +110,11 @@ fn global_arguments() -> Vec<Arg> {
             .value_name("DIR")
             .help("Where the index lives, from the root [default: .groma]")
             .env("GROMA_STATE_DIR"),
+        Arg::new("no-refresh")
+            .long("no-refresh")
+            .global(true)
+            .action(ArgAction::SetTrue)
+            .help("Answer from the index as it is, even if files have changed"),
         Arg::new("json")
             .long("json")
             .global(true)

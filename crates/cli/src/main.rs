@@ -23,12 +23,15 @@ fn main() -> ExitCode {
     let matches = commands::command().get_matches();
     let json = matches.get_flag("json");
     match run(&matches, json) {
-        Ok(text) => print(&text),
+        Ok(reply) => match print(&reply.text) {
+            ExitCode::SUCCESS if reply.has_findings => ExitCode::from(1),
+            status => status,
+        },
         Err(error) => fail(&error, json),
     }
 }
 
-fn run(matches: &ArgMatches, json: bool) -> Result<String, Error> {
+fn run(matches: &ArgMatches, json: bool) -> Result<commands::Reply, Error> {
     set_colour(matches);
     let interrupted = Arc::new(AtomicBool::new(false));
     stop_on_signals(&interrupted);
@@ -40,6 +43,7 @@ fn run(matches: &ArgMatches, json: bool) -> Result<String, Error> {
         pool: index::pool::Pool::new(commands::worker_program()?),
         progress: progress::progress(matches.get_flag("quiet")),
         interrupted,
+        refresh: !matches.get_flag("no-refresh"),
     };
     let (name, arguments) = matches.subcommand().expect("clap demands a subcommand");
     commands::run(name, &workspace, arguments, json)

@@ -47,6 +47,10 @@ impl Progress for Bar {
     fn advance(&self, done: u64) {
         self.bar.set_position(done);
     }
+
+    fn note(&self, text: &str) {
+        self.bar.suspend(|| eprintln!("{}", ops::text::visible(text)));
+    }
 }
 
 impl Drop for Bar {
@@ -78,5 +82,9 @@ impl Progress for Lines {
         if total >= 2000 && tenth > self.told.swap(tenth, Ordering::Relaxed) {
             eprintln!("  {done}/{total}");
         }
+    }
+
+    fn note(&self, text: &str) {
+        eprintln!("{}", ops::text::visible(text));
     }
 }

@@ -25,7 +25,7 @@ pub(crate) fn build(
     let building = Building::create(job.project)?;
 
     job.progress.phase("collect", 0);
-    let found = walk::walk(job.project, job.config)?;
+    let found = walk::walk(job.project, job.config, None)?;
     let collected = started.elapsed();
 
     job.progress.phase("extract", found.len() as u64);
@@ -35,7 +35,6 @@ pub(crate) fn build(
     survey.run(&found, job.pool, &mut |surveyed| {
         let (row, text) = (&surveyed.row, surveyed.text.as_deref());
         writer.add(row, surveyed.facts.as_deref(), text)?;
-        report.count(row);
         report.time(&row.path, surveyed.time);
         job.progress.advance(surveyed.number as u64 + 1);
         Ok(())
@@ -43,9 +42,11 @@ pub(crate) fn build(
     let extracted = started.elapsed();
 
     job.progress.phase("indexes", 0);
-    let mut meta = job.meta(&report);
+    let mut meta = job.meta();
     meta.push(("generation", generation.to_string()));
-    report.totals = writer.finish(&meta)?;
+    let (census, names) = writer.finish(&meta)?;
+    report.count(census);
+    report.totals.names = names;
     let indexed = started.elapsed();
 
     job.progress.phase("publish", 0);

@@ -9,6 +9,7 @@
 
 pub mod bugs;
 pub mod config;
+mod drift;
 mod error;
 mod full;
 mod lock;
@@ -21,12 +22,14 @@ mod stamp;
 mod survey;
 mod update;
 pub mod walk;
+pub mod watch;
 pub mod worker;
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 pub use config::Config;
+pub use drift::{Drift, drift, drift_of};
 pub use error::{Error, Kind};
 pub use lock::WriterLock;
 pub use project::Project;
@@ -34,7 +37,7 @@ pub use report::{Changes, Progress, Report};
 
 use pool::Pool;
 use quarantine::Quarantine;
-use store::{OpenError, Update};
+use store::{OpenError, Swap, Update};
 
 /// What to index, and how.
 #[derive(Clone, Copy)]
@@ -44,6 +47,8 @@ pub struct Job<'j> {
     pub pool: &'j Pool,
     pub progress: &'j dyn Progress,
     pub interrupted: &'j AtomicBool,
+    /// Look at these files, and at what is below these directories, alone. Paths from the root.
+    pub only: Option<&'j [String]>,
     /// Build anew, whatever there is.
     pub full: bool,
     /// How long to wait for another process that writes.
@@ -77,7 +82,7 @@ pub fn index(job: &Job<'_>) -> Result<Report, Error> {
                     && index.meta("limits") == Some(job.limits());
                 return update::update(job, index, trust).map(|report| job.measured(report));
             }
-            generation = index.generation();
+            generation = index.generation() + 1;
             if same_extractor {
                 quarantine = Quarantine::of(&index.files()?);
             }
@@ -98,16 +103,30 @@ pub fn index(job: &Job<'_>) -> Result<Report, Error> {
     Ok(job.measured(report))
 }
 
+/// Drops files, and all below directories, from the index; returns their paths. Files that are still
+/// there come back with the next [`index`].
+pub fn remove(job: &Job<'_>, places: &[String]) -> Result<Vec<String>, Error> {
+    let _lock = WriterLock::take(job.project, job.patience)?;
+    let mut index = Update::open(&job.project.index_file())?;
+    let files = index.files_at(places)?;
+    if !files.is_empty() {
+        let retired: Vec<i64> = files.iter().map(|file| file.id).collect();
+        let meta = [("complete", "0".to_owned())];
+        index.swap(&Swap { retired: &retired, revived: &[], touched: &[], meta: &meta })?;
+    }
+    index.close();
+    Ok(files.into_iter().map(|file| file.row.path).collect())
+}
+
 impl Job<'_> {
     /// What the index says about itself.
-    fn meta(&self, report: &Report) -> Vec<(&'static str, String)> {
+    fn meta(&self) -> Vec<(&'static str, String)> {
         vec![
             ("schema_version", store::SCHEMA_VERSION.to_string()),
             ("extractor_version", model::EXTRACTOR_VERSION.to_string()),
             ("root", self.root()),
             ("limits", self.limits()),
             ("indexed_at", stamp::now_ms().to_string()),
-            ("source_bytes", report.source_bytes.to_string()),
             ("fts5_enabled", self.text_index()),
             ("complete", "1".to_owned()),
         ]

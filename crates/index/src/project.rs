@@ -61,6 +61,31 @@ impl Project {
         self.state.join("index.db")
     }
 
+    /// The path from the root of the project, with `/`, of a file named from a directory; none if it is
+    /// outside. The file need not exist.
+    pub fn path_of(&self, directory: &Path, file: &Path) -> Option<String> {
+        let absolute = directory.join(file);
+        // Links and dots count as the file system sees them, as far as it sees anything.
+        let known = absolute.ancestors().find_map(|above| {
+            let rest = absolute.strip_prefix(above).ok()?;
+            Some(fs::canonicalize(above).ok()?.join(rest))
+        })?;
+        let mut path = String::new();
+        for part in known.strip_prefix(&self.root).ok()?.components() {
+            match part {
+                std::path::Component::Normal(name) => {
+                    if !path.is_empty() {
+                        path.push('/');
+                    }
+                    path.push_str(name.to_str()?);
+                }
+                std::path::Component::CurDir => {}
+                _ => return None,
+            }
+        }
+        Some(path)
+    }
+
     /// Moves a file that is no index of ours out of the way, and says where to.
     pub(crate) fn set_aside(&self, path: &Path) -> Result<PathBuf, Error> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -140,6 +165,8 @@ impl Project {
             "index.db-shm",
             "index.db.building",
             "lock",
+            "door",
+            "watcher",
             ".gitignore",
             "config.toml",
             "recipes",

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use store::{FileRow, Status, Totals};
+use store::{Census, Status, Totals};
 
 /// How many of the slowest files are reported.
 const SLOWEST: usize = 10;
@@ -12,6 +12,8 @@ const SLOWEST: usize = 10;
 pub trait Progress: Sync {
     fn phase(&self, name: &'static str, total: u64);
     fn advance(&self, done: u64);
+    /// Something worth a line.
+    fn note(&self, _: &str) {}
 }
 
 #[derive(Debug, Clone, Default)]
@@ -46,21 +48,21 @@ pub struct Changes {
 }
 
 impl Report {
-    /// Counts a file of the project.
-    pub(crate) fn count(&mut self, row: &FileRow) {
-        match &row.status {
-            Status::Skipped(reason) => *self.skipped.entry(reason.clone()).or_default() += 1,
-            status => {
-                if !self.languages.contains_key(&row.language) {
-                    self.languages.insert(row.language.clone(), (0, 0));
-                }
-                if let Some(language) = self.languages.get_mut(&row.language) {
-                    language.0 += 1;
-                    language.1 += row.size;
-                }
-                self.source_bytes += row.size;
-                if let Status::Partial(reason) = status {
-                    *self.partial.entry(reason.clone()).or_default() += 1;
+    /// Takes over what the project consists of.
+    pub(crate) fn count(&mut self, census: Vec<Census>) {
+        for Census { language, status, files, bytes, symbols, references } in census {
+            self.totals.files += files;
+            self.totals.symbols += symbols;
+            self.totals.references += references;
+            match status {
+                Status::Skipped(reason) => *self.skipped.entry(reason).or_default() += files,
+                status => {
+                    let entry = self.languages.entry(language).or_default();
+                    *entry = (entry.0 + files, entry.1 + bytes);
+                    self.source_bytes += bytes;
+                    if let Status::Partial(reason) = status {
+                        *self.partial.entry(reason).or_default() += files;
+                    }
                 }
             }
         }

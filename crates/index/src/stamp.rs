@@ -33,6 +33,17 @@ pub(crate) fn of(metadata: &Metadata) -> Stamp {
     Stamp { modified_ns, changed_ns: 0, inode: 0 }
 }
 
+/// The same from what the system says of an entry of a directory.
+#[cfg(unix)]
+pub(crate) fn of_status(status: &rustix::fs::Stat) -> Stamp {
+    let nanoseconds = |seconds: i64, rest: i64| seconds.saturating_mul(1_000_000_000) + rest;
+    Stamp {
+        modified_ns: nanoseconds(status.st_mtime, status.st_mtime_nsec as i64),
+        changed_ns: nanoseconds(status.st_ctime, status.st_ctime_nsec as i64),
+        inode: status.st_ino as i64,
+    }
+}
+
 fn nanoseconds(time: SystemTime) -> i64 {
     match time.duration_since(UNIX_EPOCH) {
         Ok(time) => i64::try_from(time.as_nanos()).unwrap_or(i64::MAX),

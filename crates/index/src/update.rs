@@ -22,40 +22,39 @@ use crate::walk::{self, Found};
 
 /// Updates a usable index. The caller holds the lock of the writer. With `trust`, files that look
 /// unchanged are not read.
-pub(crate) fn update(job: &Job<'_>, index: Update, trust: bool) -> Result<Report, Error> {
+pub(crate) fn update(job: &Job<'_>, mut index: Update, trust: bool) -> Result<Report, Error> {
     let started = Instant::now();
     job.progress.phase("collect", 0);
-    let known = index.files()?;
+    let known = match job.only {
+        Some(places) => index.files_at(places)?,
+        None => index.files()?,
+    };
     let quarantine = if trust { Quarantine::of(&known) } else { Quarantine::default() };
     let survey =
         Survey { config: job.config, quarantine: &quarantine, interrupted: job.interrupted };
-    let found = walk::walk(job.project, job.config)?;
+    let found = walk::walk(job.project, job.config, job.only)?;
     let compared = compare(known, found, trust);
     let mut plan = Plan::new(&survey, &index, compared)?;
     let collected = started.elapsed();
 
     job.progress.phase("extract", plan.new.len() as u64);
-    let mut report = Report::default();
-    let index = plan.extract(job, &survey, index, &mut report)?;
+    let mut report = Report { changes: Some(plan.changes), ..Report::default() };
+    plan.extract(job, &survey, &mut index, &mut report)?;
     let extracted = started.elapsed();
 
-    plan.count(&mut report);
-    report.generation = index.generation().saturating_sub(1);
     if plan.is_needed() {
         job.progress.phase("publish", 0);
-        let meta = job.meta(&report);
-        let (generation, names) = index.swap(&Swap {
+        index.swap(&Swap {
             retired: &plan.retired,
             revived: &plan.revived,
             touched: &plan.touched,
-            meta: &meta,
+            meta: &job.meta(),
         })?;
-        report.generation = generation;
-        report.totals.names = names;
-    } else {
-        report.totals.names = index.names();
-        index.close();
     }
+    report.generation = index.generation();
+    report.count(index.census()?);
+    report.totals.names = index.names();
+    index.close();
     report.total = started.elapsed();
     report.phases = vec![
         ("collect", collected),
@@ -65,11 +64,9 @@ pub(crate) fn update(job: &Job<'_>, index: Update, trust: bool) -> Result<Report
     Ok(report)
 }
 
-/// Files of the index beside files of the project.
+/// Files of the index beside files of the project, without those that are certainly the same.
 #[derive(Default)]
 struct Compared {
-    /// Nothing to do.
-    same: Vec<KnownFile>,
     /// In both, but perhaps not the same.
     doubtful: Vec<(KnownFile, Found)>,
     added: Vec<Found>,
@@ -88,14 +85,12 @@ fn compare(known: Vec<KnownFile>, found: Vec<Found>, trust: bool) -> Compared {
             (Some(known), Some(found)) => known.row.path.cmp(&found.path),
         };
         match order {
-            Ordering::Less if bugs::has(Bug::KeepGone) => compared.same.extend(known.next()),
+            Ordering::Less if bugs::has(Bug::KeepGone) => drop(known.next()),
             Ordering::Less => compared.gone.extend(known.next()),
             Ordering::Greater => compared.added.extend(found.next()),
             Ordering::Equal => {
                 let (Some(known), Some(found)) = (known.next(), found.next()) else { continue };
-                if trust && is_same(&known.row, &found) {
-                    compared.same.push(known);
-                } else {
+                if !trust || !is_same(&known.row, &found) {
                     compared.doubtful.push((known, found));
                 }
             }
@@ -122,7 +117,6 @@ fn is_same(known: &FileRow, found: &Found) -> bool {
 #[derive(Default)]
 struct Plan {
     changes: Changes,
-    kept: Vec<KnownFile>,
     retired: Vec<i64>,
     /// With the row and, if it is kept, the text of each.
     revived: Vec<(i64, FileRow, Option<String>)>,
@@ -133,7 +127,7 @@ struct Plan {
 
 impl Plan {
     fn new(survey: &Survey<'_>, index: &Update, compared: Compared) -> Result<Self, Error> {
-        let mut plan = Self { kept: compared.same, ..Self::default() };
+        let mut plan = Self::default();
         let doubtful: Vec<&Found> = compared.doubtful.iter().map(|(_, found)| found).collect();
         let mut changed: Vec<(FileRow, Found)> = Vec::new();
         let mut leaving = compared.gone;
@@ -144,9 +138,8 @@ impl Plan {
                 if known.row.stamp != row.stamp || known.row.indexed_ms < row.indexed_ms {
                     known.row.stamp = row.stamp;
                     known.row.indexed_ms = row.indexed_ms;
-                    plan.touched.push((known.id, known.row.clone()));
+                    plan.touched.push((known.id, known.row));
                 }
-                plan.kept.push(known);
             } else {
                 leaving.push(known);
                 changed.push((row, found));
@@ -187,9 +180,7 @@ impl Plan {
             }
             match candidates.iter().position(|candidate| has_same_facts(candidate, &row)) {
                 Some(at) => {
-                    let known = candidates.swap_remove(at);
-                    self.revived.push((known.id, row.clone(), None));
-                    self.kept.push(KnownFile { row, ..known });
+                    self.revived.push((candidates.swap_remove(at).id, row, None));
                 }
                 None => self.new.push(found),
             }
@@ -203,34 +194,24 @@ impl Plan {
         &mut self,
         job: &Job<'_>,
         survey: &Survey<'_>,
-        mut index: Update,
+        index: &mut Update,
         report: &mut Report,
-    ) -> Result<Update, Error> {
+    ) -> Result<(), Error> {
         let new = std::mem::take(&mut self.new);
-        self.changes.extracted = new.len() as u64;
+        if let Some(changes) = &mut report.changes {
+            changes.extracted = new.len() as u64;
+        }
         survey.run(&new, job.pool, &mut |surveyed| {
-            let staged = index.stage(&surveyed.row, surveyed.facts.as_deref())?;
+            let id = index.stage(&surveyed.row, surveyed.facts.as_deref())?;
             report.time(&surveyed.row.path, surveyed.time);
-            self.revived.push((staged.id, surveyed.row, surveyed.text));
-            self.kept.push(staged);
+            self.revived.push((id, surveyed.row, surveyed.text));
             job.progress.advance(surveyed.number as u64 + 1);
             Ok(())
-        })?;
-        Ok(index)
+        })
     }
 
     fn is_needed(&self) -> bool {
         !(self.retired.is_empty() && self.revived.is_empty() && self.touched.is_empty())
-    }
-
-    fn count(&self, report: &mut Report) {
-        report.changes = Some(self.changes);
-        report.totals.files = self.kept.len() as u64;
-        for file in &self.kept {
-            report.count(&file.row);
-            report.totals.symbols += file.symbols;
-            report.totals.references += file.references;
-        }
     }
 }
 

@@ -1,16 +1,17 @@
 //! Which files a project has.
 
+mod rules;
+
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Condvar, Mutex};
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
-use ignore::WalkBuilder;
 
 use crate::config::Config;
 use crate::error::{Error, Kind};
 use crate::project::Project;
-use crate::read::MAX_SMALL_FILE;
 use crate::stamp;
+use rules::{RuleFiles, Rules};
 use store::Stamp;
 
 /// A file of the project, or a reason why it is none.
@@ -57,76 +58,50 @@ const MINIFIED: &[&str] = &["*.min.js", "*.min.mjs", "*.min.cjs", "*.min.css"];
 /// No path that is longer can be used everywhere.
 const MAX_PATH: usize = 4096;
 
+/// Threads that list directories; more only fight over the file system.
+const MAX_THREADS: usize = 4;
+
 /// All files of a project in the order of their paths, by the rules of `.gitignore` files and the
-/// configuration. Links are not followed.
-pub fn walk(project: &Project, config: &Config) -> Result<Vec<Found>, Error> {
-    let include = globs(&config.include)?;
-    let exclude = globs(&config.exclude)?;
-    let secrets = globs(SECRETS)?;
-    let minified = globs(MINIFIED)?;
-    if let Some(ignore_file) = hostile_ignore_file(&project.root) {
+/// configuration. Links are not followed. With `only`, those files and what is below those directories.
+pub fn walk(
+    project: &Project,
+    config: &Config,
+    only: Option<&[String]>,
+) -> Result<Vec<Found>, Error> {
+    let walk = Walk {
+        project,
+        config,
+        only,
+        include: globs(&config.include)?,
+        exclude: globs(&config.exclude)?,
+        secrets: globs(SECRETS)?,
+        minified: globs(MINIFIED)?,
+        queue: Mutex::new(Queue {
+            pending: vec![Directory {
+                absolute: project.root.clone(),
+                path: String::new(),
+                rules: Rules::above(&project.root),
+            }],
+            at_work: 0,
+        }),
+        changed: Condvar::new(),
+    };
+    // Few files are asked for: the threads would only cost.
+    let threads = if only.is_some() { 1 } else { config.workers.clamp(1, MAX_THREADS) };
+    let mut found = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(|| walk.run())).collect();
+        let mut found = walk.run();
+        for other in others {
+            found.extend(other.join().expect("walking does not panic"));
+        }
+        found
+    });
+    if let Some(unusable) = found.iter().find(|found| is_root_rule(found)) {
         // Without its rules the whole tree would be indexed, which nobody wants.
-        let message = format!("{} is not a usable ignore file", ignore_file.display());
+        let message = format!("{} is not a usable ignore file", unusable.absolute.display());
         return Err(
             Error::new(Kind::Refused, message).hint("It must be a regular file of at most 1 MiB.")
         );
-    }
-    let left_out = LeftOut::default();
-    let mut builder = WalkBuilder::new(&project.root);
-    builder.hidden(false).follow_links(false).require_git(false).filter_entry({
-        let (project, config) = (project.clone(), config.clone());
-        let (exclude, left_out) = (exclude.clone(), left_out.clone());
-        move |entry| {
-            let is_directory = entry.file_type().is_some_and(|kind| kind.is_dir());
-            !is_directory
-                || entry.depth() == 0
-                || is_walked(entry.path(), &project, &config, &exclude, &left_out)
-        }
-    });
-    let mut found = Vec::new();
-    for entry in builder.build() {
-        let entry = match entry {
-            Ok(entry) => entry,
-            Err(error) => {
-                found.extend(closed_directory(project, &error));
-                continue;
-            }
-        };
-        let Some(kind) = entry.file_type().filter(|kind| !kind.is_dir()) else { continue };
-        // A file that is gone by now is found out when it is read.
-        let (size, stamp) = entry
-            .metadata()
-            .map_or((0, Stamp::default()), |metadata| (metadata.len(), stamp::of(&metadata)));
-        let absolute = entry.into_path();
-        let Some(path) = relative_path(&project.root, &absolute) else {
-            let path = absolute.strip_prefix(&project.root).unwrap_or(&absolute);
-            let path = path.to_string_lossy().into_owned();
-            found.push(Found::unseen(path, absolute, "path"));
-            continue;
-        };
-        if exclude.is_match(&path) || (!config.include.is_empty() && !include.is_match(&path)) {
-            continue;
-        }
-        let name = path.rsplit('/').next().unwrap_or(&path);
-        let skip = if kind.is_symlink() {
-            Some("symlink")
-        } else if !kind.is_file() {
-            Some("not_regular")
-        } else if path.len() > MAX_PATH || path.contains(['\n', '\r', '\0']) {
-            Some("path")
-        } else if secrets.is_match(name) {
-            Some("secret")
-        } else if minified.is_match(name) {
-            Some("minified")
-        } else {
-            None
-        };
-        found.push(Found { path, absolute, skip, size, stamp });
-    }
-    for absolute in left_out.take() {
-        if let Some(path) = relative_path(&project.root, &absolute) {
-            found.push(Found::unseen(path, absolute, "ignore_file"));
-        }
     }
     // A path that is no UTF-8 may look like another one once it is written down: the good one stays.
     found.sort_unstable_by(|a, b| (&a.path, a.skip).cmp(&(&b.path, b.skip)));
@@ -134,89 +109,245 @@ pub fn walk(project: &Project, config: &Config) -> Result<Vec<Found>, Error> {
     Ok(found)
 }
 
-/// A directory that could not be walked: nobody must take its files for absent.
-fn closed_directory(project: &Project, error: &ignore::Error) -> Option<Found> {
-    use std::io::ErrorKind::NotFound;
-    if error.io_error().is_some_and(|error| error.kind() == NotFound) {
+fn is_root_rule(found: &Found) -> bool {
+    found.skip == Some(IGNORE_FILE)
+        && matches!(found.path.as_str(), ".gitignore" | ".ignore" | ".git/info/exclude")
+}
+
+const UNBROKEN: &str = "nobody panics while holding it";
+const IGNORE_FILE: &str = "ignore_file";
+
+struct Walk<'w> {
+    project: &'w Project,
+    config: &'w Config,
+    only: Option<&'w [String]>,
+    include: GlobSet,
+    exclude: GlobSet,
+    secrets: GlobSet,
+    minified: GlobSet,
+    queue: Mutex<Queue>,
+    changed: Condvar,
+}
+
+struct Queue {
+    pending: Vec<Directory>,
+    /// Directories that are being listed.
+    at_work: usize,
+}
+
+/// A directory to list.
+struct Directory {
+    absolute: PathBuf,
+    /// From the root, with `/`.
+    path: String,
+    /// Those of the directories above it.
+    rules: Arc<Rules>,
+}
+
+impl Walk<'_> {
+    /// Lists directories until there are none left.
+    fn run(&self) -> Vec<Found> {
+        let mut found = Vec::new();
+        let mut queue = self.queue.lock().expect(UNBROKEN);
+        loop {
+            if let Some(directory) = queue.pending.pop() {
+                queue.at_work += 1;
+                drop(queue);
+                let mut inner = self.list(&directory, &mut found);
+                queue = self.queue.lock().expect(UNBROKEN);
+                queue.at_work -= 1;
+                queue.pending.append(&mut inner);
+                self.changed.notify_all();
+            } else if queue.at_work == 0 {
+                return found;
+            } else {
+                queue = self.changed.wait(queue).expect(UNBROKEN);
+            }
+        }
+    }
+
+    /// Adds the files of a directory, and returns the directories in it.
+    fn list(&self, directory: &Directory, found: &mut Vec<Found>) -> Vec<Directory> {
+        let entries = match entries(&directory.absolute) {
+            Ok(entries) => entries,
+            Err(error) => {
+                found.extend(closed(directory, &error));
+                return Vec::new();
+            }
+        };
+        let mut files = RuleFiles::default();
+        for entry in &entries {
+            files.note(entry.name.as_encoded_bytes());
+        }
+        let rules = match Rules::enter(&directory.rules, &directory.absolute, files) {
+            Ok(rules) => rules,
+            Err(unusable) => {
+                let path = unusable.strip_prefix(&self.project.root).unwrap_or(&unusable);
+                let path = path.to_string_lossy().into_owned();
+                found.push(Found::unseen(path, unusable, IGNORE_FILE));
+                return Vec::new();
+            }
+        };
+        let mut inner = Vec::new();
+        for entry in entries {
+            let absolute = directory.absolute.join(&entry.name);
+            let path = join(&directory.path, &entry.name);
+            if rules.is_ignored(&absolute, entry.kind == EntryKind::Directory) {
+                continue;
+            }
+            match (entry.kind, path) {
+                (EntryKind::Directory, path) => {
+                    let path = path.unwrap_or_else(|lossy| lossy);
+                    if self.is_walked(&absolute, &path) {
+                        inner.push(Directory { absolute, path, rules: rules.clone() });
+                    }
+                }
+                (_, Err(lossy)) => found.push(Found::unseen(lossy, absolute, "path")),
+                (kind, Ok(path)) => {
+                    if self.is_wanted(&path) {
+                        let skip = self.reason_to_skip(&path, kind);
+                        let Entry { size, stamp, .. } = entry;
+                        found.push(Found { path, absolute, skip, size, stamp });
+                    }
+                }
+            }
+        }
+        inner
+    }
+
+    /// Whether the walk goes into a directory.
+    fn is_walked(&self, absolute: &Path, path: &str) -> bool {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        if self.config.excluded_directories.iter().any(|excluded| excluded == name)
+            || absolute == self.project.state
+            || self.exclude.is_match(path)
+            || self.exclude.is_match(format!("{path}/"))
+        {
+            return false;
+        }
+        self.only.is_none_or(|only| {
+            only.iter().any(|wanted| is_within(wanted, path) || is_within(path, wanted))
+        })
+    }
+
+    fn is_wanted(&self, path: &str) -> bool {
+        !self.exclude.is_match(path)
+            && (self.config.include.is_empty() || self.include.is_match(path))
+            && self.only.is_none_or(|only| only.iter().any(|wanted| is_within(path, wanted)))
+    }
+
+    fn reason_to_skip(&self, path: &str, kind: EntryKind) -> Option<&'static str> {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        match kind {
+            EntryKind::Link => Some("symlink"),
+            EntryKind::Other | EntryKind::Directory => Some("not_regular"),
+            EntryKind::File if path.len() > MAX_PATH || path.contains(['\n', '\r', '\0']) => {
+                Some("path")
+            }
+            EntryKind::File if self.secrets.is_match(name) => Some("secret"),
+            EntryKind::File if self.minified.is_match(name) => Some("minified"),
+            EntryKind::File => None,
+        }
+    }
+}
+
+/// Whether a path is a place or inside it.
+pub fn is_within(path: &str, place: &str) -> bool {
+    path.strip_prefix(place).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        || place.is_empty()
+}
+
+/// The path of an entry from the root, or what it looks like if it is no UTF-8.
+fn join(folder: &str, name: &std::ffi::OsStr) -> Result<String, String> {
+    let join = |name: &str| {
+        if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
+    };
+    match name.to_str() {
+        Some(name) => Ok(join(name)),
+        None => Err(join(&name.to_string_lossy())),
+    }
+}
+
+/// A directory that could not be listed: nobody must take its files for absent.
+fn closed(directory: &Directory, error: &std::io::Error) -> Option<Found> {
+    if error.kind() == std::io::ErrorKind::NotFound || directory.path.is_empty() {
         return None;
     }
-    let absolute = path_of(error)?.to_owned();
-    let path = absolute.strip_prefix(&project.root).ok()?.to_string_lossy().into_owned();
-    let is_long = absolute.as_os_str().len() >= MAX_PATH;
+    let is_long = directory.absolute.as_os_str().len() >= MAX_PATH;
     let skip = if is_long { "path" } else { "unreadable" };
-    (!path.is_empty()).then_some(Found::unseen(path, absolute, skip))
+    Some(Found::unseen(directory.path.clone(), directory.absolute.clone(), skip))
 }
 
-fn path_of(error: &ignore::Error) -> Option<&Path> {
-    match error {
-        ignore::Error::WithPath { path, .. } => Some(path),
-        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => {
-            path_of(err)
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum EntryKind {
+    Directory,
+    File,
+    Link,
+    Other,
+}
+
+struct Entry {
+    name: std::ffi::OsString,
+    kind: EntryKind,
+    size: u64,
+    stamp: Stamp,
+}
+
+/// The entries of a directory with their times. Names are looked up from the directory itself, which
+/// is far cheaper than by their whole paths.
+#[cfg(unix)]
+fn entries(directory: &Path) -> std::io::Result<Vec<Entry>> {
+    use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, open, statat};
+    use std::os::unix::ffi::OsStringExt;
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let descriptor = open(directory, flags, Mode::empty())?;
+    let mut entries = Vec::new();
+    for entry in Dir::read_from(&descriptor)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        if matches!(name.to_bytes(), b"." | b"..") {
+            continue;
         }
-        _ => None,
-    }
-}
-
-/// Whether the walk goes into a directory.
-fn is_walked(
-    path: &Path,
-    project: &Project,
-    config: &Config,
-    exclude: &GlobSet,
-    left_out: &LeftOut,
-) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    if config.excluded_directories.iter().any(|excluded| *excluded == name) || path == project.state
-    {
-        return false;
-    }
-    let relative = relative_path(&project.root, path).unwrap_or_default();
-    if exclude.is_match(&relative) || exclude.is_match(format!("{relative}/")) {
-        return false;
-    }
-    match hostile_ignore_file(path) {
-        None => true,
-        Some(ignore_file) => {
-            left_out.push(ignore_file);
-            false
+        let mut file_type = entry.file_type();
+        let (mut size, mut stamp) = (0, Stamp::default());
+        if file_type != FileType::Directory {
+            // One that is gone by now is no file any more.
+            let Ok(status) = statat(&descriptor, name, AtFlags::SYMLINK_NOFOLLOW) else { continue };
+            file_type = FileType::from_raw_mode(status.st_mode);
+            (size, stamp) = (status.st_size as u64, stamp::of_status(&status));
         }
+        let kind = match file_type {
+            FileType::Directory => EntryKind::Directory,
+            FileType::RegularFile => EntryKind::File,
+            FileType::Symlink => EntryKind::Link,
+            _ => EntryKind::Other,
+        };
+        let name = std::ffi::OsString::from_vec(name.to_bytes().to_vec());
+        entries.push(Entry { name, kind, size, stamp });
     }
+    Ok(entries)
 }
 
-/// Ignore files that made us leave out their directory.
-#[derive(Debug, Clone, Default)]
-struct LeftOut(std::sync::Arc<Mutex<Vec<PathBuf>>>);
-
-impl LeftOut {
-    fn push(&self, path: PathBuf) {
-        self.0.lock().expect("nobody panics while holding it").push(path);
+#[cfg(not(unix))]
+fn entries(directory: &Path) -> std::io::Result<Vec<Entry>> {
+    let mut entries = Vec::new();
+    for entry in std::fs::read_dir(directory)? {
+        let entry = entry?;
+        let Ok(metadata) = entry.metadata() else { continue };
+        let file_type = metadata.file_type();
+        let kind = if file_type.is_dir() {
+            EntryKind::Directory
+        } else if file_type.is_symlink() {
+            EntryKind::Link
+        } else if file_type.is_file() {
+            EntryKind::File
+        } else {
+            EntryKind::Other
+        };
+        let (size, stamp) = (metadata.len(), stamp::of(&metadata));
+        entries.push(Entry { name: entry.file_name(), kind, size, stamp });
     }
-
-    fn take(&self) -> Vec<PathBuf> {
-        std::mem::take(&mut self.0.lock().expect("nobody panics while holding it"))
-    }
-}
-
-/// An ignore file in this directory that is a pipe, a device or a bomb: reading it could block or
-/// take for ever.
-fn hostile_ignore_file(directory: &Path) -> Option<PathBuf> {
-    [".gitignore", ".ignore", ".git/info/exclude"]
-        .into_iter()
-        .map(|name| directory.join(name))
-        .find(|path| {
-            std::fs::metadata(path)
-                .is_ok_and(|metadata| !metadata.is_file() || metadata.len() > MAX_SMALL_FILE)
-        })
-}
-
-/// The path from the root with `/`, if it is UTF-8.
-fn relative_path(root: &Path, path: &Path) -> Option<String> {
-    let relative = path.strip_prefix(root).ok()?.to_str()?;
-    Some(if std::path::MAIN_SEPARATOR == '/' {
-        relative.to_owned()
-    } else {
-        relative.replace(std::path::MAIN_SEPARATOR, "/")
-    })
+    Ok(entries)
 }
 
 fn globs(patterns: &[impl AsRef<str>]) -> Result<GlobSet, Error> {

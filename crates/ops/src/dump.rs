@@ -13,7 +13,7 @@ use crate::{Error, Kind, Operation, Result, Workspace};
 ///
 /// One line per row: the table, the file, the columns as a JSON array. Ids are replaced by what they
 /// stand for, times are left out, lines are sorted: two indexes of the same files give the same text.
-#[derive(Debug, Deserialize, clap::Args)]
+#[derive(Debug, Clone, Deserialize, clap::Args)]
 #[serde(deny_unknown_fields)]
 pub struct Input {
     /// Only these tables

@@ -15,11 +15,17 @@ use crate::{Error, Kind, Operation, Result, Workspace};
 ///
 /// Looks at every file that `.gitignore` does not exclude and reads those that changed; their rows
 /// replace the old ones all at once. Until then, and if anything fails, the old index stays.
-#[derive(Debug, Deserialize, clap::Args)]
+#[derive(Debug, Clone, Deserialize, clap::Args)]
 #[serde(deny_unknown_fields)]
 pub struct Input {
     /// Directory of the project; the current one unless said
     pub path: Option<PathBuf>,
+    /// Look at these files and directories alone, from the current directory; one that is gone leaves
+    /// the index. `file:10-20` names lines that changed: the facts of a file depend on all of it, so the
+    /// whole file is read
+    #[arg(long, value_name = "PATH", num_args = 1.., conflicts_with = "full")]
+    #[serde(default)]
+    pub files: Vec<String>,
     /// Show phases and the slowest files
     #[arg(long)]
     #[serde(default)]
@@ -105,6 +111,7 @@ impl Operation for Index {
     const EXAMPLES: &'static str = "\
   groma index                    the project around the current directory
   groma index ~/code/shop        another one
+  groma index --files src/a.rs   after an edit
   groma index --full             from nothing, whatever there is
   groma index --performance      where the time goes";
     type Input = Input;
@@ -127,6 +134,10 @@ impl Operation for Index {
             ..Default::default()
         };
         config.apply(layer, "the command line")?;
+        let only = (!input.files.is_empty())
+            .then(|| input.files.iter().map(|file| named(&project, file)).collect::<Result<_>>())
+            .transpose()?;
+        let only: Option<Vec<String>> = only;
         let patience = std::time::Duration::try_from_secs_f64(input.wait)
             .map_err(|_| Error::new(Kind::Usage, "--wait takes a number of seconds"))?;
         let report = ::index::index(&Job {
@@ -135,6 +146,7 @@ impl Operation for Index {
             pool: &workspace.pool,
             progress: workspace.progress.as_ref(),
             interrupted: &workspace.interrupted,
+            only: only.as_deref(),
             full: input.full,
             patience,
         })?;
@@ -233,4 +245,19 @@ impl Operation for Index {
             }
         }
     }
+}
+
+/// The path from the root of a file named by the user, without lines.
+fn named(project: &::index::Project, file: &str) -> Result<String> {
+    let is_line = |text: &str| {
+        let mut numbers = text.splitn(2, '-');
+        numbers.all(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    let path = match file.rsplit_once(':') {
+        Some((path, lines)) if is_line(lines) => path,
+        _ => file,
+    };
+    project.path_of(&current_directory()?, path.as_ref()).ok_or_else(|| {
+        Error::new(Kind::Usage, format!("`{path}` is not in {}", project.root.display()))
+    })
 }

@@ -4,11 +4,11 @@ use serde::{Deserialize, Serialize};
 use store::rusqlite::OptionalExtension;
 
 use crate::text::{self, Page, styled};
-use crate::workspace::{index_state, unusable};
-use crate::{Error, IndexState, Kind, Operation, Result, Workspace};
+use crate::workspace::{current_directory, unusable};
+use crate::{Error, Kind, Operation, Result, Workspace};
 
 /// Show the signatures of a file: header comment, types, functions, no bodies
-#[derive(Debug, Deserialize, clap::Args)]
+#[derive(Debug, Clone, Deserialize, clap::Args)]
 #[serde(deny_unknown_fields)]
 pub struct Input {
     /// File, from the root of the project or from the current directory
@@ -26,7 +26,6 @@ pub struct Output {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub header_comments: Option<String>,
     pub symbols: Vec<Entry>,
-    pub index: IndexState,
 }
 
 #[derive(Debug, Serialize)]
@@ -60,14 +59,14 @@ impl Operation for Outline {
 
     fn run(workspace: &Workspace, input: Input) -> Result<Output> {
         let (project, reader) = workspace.reader()?;
-        let path = project_path(&project, &input.file);
+        let path = project.path_of(&current_directory()?, input.file.as_ref());
         type Head = (i64, String, String, String, Option<String>, u32, Option<String>);
         let head: Option<Head> = reader
             .connection()
             .query_row(
                 "SELECT id, path, language, status, reason, line_count, header_comments FROM files
                  WHERE path IN (?1, ?2)",
-                [&path, &input.file],
+                [path.as_deref().unwrap_or(&input.file), input.file.trim_start_matches("./")],
                 |row| {
                     Ok((
                         row.get(0)?,
@@ -90,8 +89,13 @@ impl Operation for Outline {
             .hint("Run `groma index` if the file is new; `groma status` lists what was skipped."));
         };
         let symbols = symbols(&reader, id).map_err(unusable)?;
-        let index = index_state(&reader);
-        Ok(Output { file, language, status, reason, line_count, header_comments, symbols, index })
+        Ok(Output { file, language, status, reason, line_count, header_comments, symbols })
+    }
+
+    const CITES: bool = true;
+
+    fn cited(output: &Output) -> Vec<String> {
+        vec![output.file.clone()]
     }
 
     fn render(output: &Output, page: &mut Page) {
@@ -161,15 +165,5 @@ fn render_entries(entries: &[Entry], depth: usize, page: &mut Page) {
             text::one_line(&entry.signature, 160)
         ));
         render_entries(&entry.children, depth + 1, page);
-    }
-}
-
-/// The path from the root of the project, if the file is named from the current directory.
-fn project_path(project: &::index::Project, file: &str) -> String {
-    let absolute = std::env::current_dir().map(|here| here.join(file)).unwrap_or_default();
-    let absolute = std::fs::canonicalize(&absolute).unwrap_or(absolute);
-    match absolute.strip_prefix(&project.root) {
-        Ok(relative) => relative.to_string_lossy().replace('\\', "/"),
-        Err(_) => file.trim_start_matches("./").to_owned(),
     }
 }

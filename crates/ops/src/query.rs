@@ -8,7 +8,7 @@ use crate::text::{self, Page, styled};
 use crate::{Error, Kind, Operation, Result, Workspace};
 
 /// Ask in SQL: read-only, on the documented tables
-#[derive(Debug, Deserialize, clap::Args)]
+#[derive(Debug, Clone, Deserialize, clap::Args)]
 #[serde(deny_unknown_fields)]
 pub struct Input {
     /// One SELECT statement

@@ -5,13 +5,13 @@ use store::Reader;
 use store::rusqlite::{self, Row};
 
 use crate::text::{self, Page, styled};
-use crate::workspace::{index_state, unusable};
-use crate::{Error, IndexState, Kind, Operation, Result, SymbolQuery, Workspace};
+use crate::workspace::unusable;
+use crate::{Error, Kind, Operation, Result, SymbolQuery, Workspace};
 
 /// Show a symbol: signature, docs, members, measures
 ///
 /// Several symbols may share a name: then all of them are listed, with the key that names each alone.
-#[derive(Debug, Deserialize, clap::Args)]
+#[derive(Debug, Clone, Deserialize, clap::Args)]
 #[serde(deny_unknown_fields)]
 pub struct Input {
     /// Symbol: `path#name`, id, `path:line`, `Owner.name` or `name`
@@ -34,7 +34,6 @@ pub struct Output {
     pub matches: Vec<Shown>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disambiguation: Option<Disambiguation>,
-    pub index: IndexState,
 }
 
 #[derive(Debug, Serialize)]
@@ -124,7 +123,13 @@ impl Operation for Show {
             }
         }
         let disambiguation = (matches.len() > 1).then(|| disambiguate(&matches));
-        Ok(Output { matches, disambiguation, index: index_state(&reader) })
+        Ok(Output { matches, disambiguation })
+    }
+
+    const CITES: bool = true;
+
+    fn cited(output: &Output) -> Vec<String> {
+        output.matches.iter().map(|shown| shown.path.clone()).collect()
     }
 
     fn render(output: &Output, page: &mut Page) {

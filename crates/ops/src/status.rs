@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 use store::rusqlite::{self, Connection};
 
 use crate::text::{self, Page, styled};
-use crate::workspace::{index_state, unusable};
+use crate::workspace::unusable;
 use crate::{IndexState, Operation, Result, Workspace};
 
 /// Show what the index holds: counts, sizes, skipped files by reason
-#[derive(Debug, Deserialize, clap::Args)]
+#[derive(Debug, Clone, Deserialize, clap::Args)]
 #[serde(deny_unknown_fields)]
 pub struct Input {}
 
@@ -31,7 +31,32 @@ pub struct Output {
     pub skipped: BTreeMap<String, u64>,
     pub partial: BTreeMap<String, u64>,
     pub problems: BTreeMap<String, u64>,
+    /// Bytes of the write-ahead log.
+    pub log_bytes: u64,
+    pub drift: Drift,
     pub index: IndexState,
+}
+
+/// Files that are not as they were indexed.
+#[derive(Debug, Default, Serialize)]
+pub struct Drift {
+    pub stale: u64,
+    pub missing: u64,
+    pub unindexed: u64,
+}
+
+impl Drift {
+    fn of(drifted: Vec<(String, ::index::Drift)>) -> Self {
+        let mut this = Self::default();
+        for (_, drift) in drifted {
+            match drift {
+                ::index::Drift::Stale => this.stale += 1,
+                ::index::Drift::Missing => this.missing += 1,
+                ::index::Drift::Unindexed => this.unindexed += 1,
+            }
+        }
+        this
+    }
 }
 
 #[derive(Debug)]
@@ -47,6 +72,7 @@ impl Operation for Status {
 
     fn run(workspace: &Workspace, _: Input) -> Result<Output> {
         let (project, reader) = workspace.reader()?;
+        let config = workspace.config(&project)?;
         let connection = reader.connection();
         let number = |sql: &str| -> Result<u64> {
             connection
@@ -59,10 +85,9 @@ impl Operation for Status {
             root: project.root.to_string_lossy().into_owned(),
             database_bytes: std::fs::metadata(&database).map_or(0, |metadata| metadata.len()),
             database: database.to_string_lossy().into_owned(),
-            source_bytes: reader
-                .meta("source_bytes")
-                .and_then(|text| text.parse().ok())
-                .unwrap_or(0),
+            source_bytes: number(
+                "SELECT coalesce(sum(size), 0) FROM files WHERE status <> 'skipped'",
+            )?,
             schema_version: store::SCHEMA_VERSION,
             indexed_at: reader.meta("indexed_at").and_then(|text| text.parse().ok()),
             files: number("SELECT count(*) FROM files")?,
@@ -85,7 +110,10 @@ impl Operation for Status {
                 connection,
                 "SELECT kind, count(DISTINCT file_path) FROM problems GROUP BY 1",
             )?,
-            index: index_state(&reader),
+            log_bytes: std::fs::metadata(database.with_extension("db-wal"))
+                .map_or(0, |metadata| metadata.len()),
+            drift: Drift::of(::index::drift(&project, &config, &reader)?),
+            index: workspace.index_state(&[])?,
         })
     }
 
@@ -105,6 +133,16 @@ impl Operation for Status {
             output.index.generation,
             if output.index.complete { "" } else { " · incomplete" }
         ));
+        let Drift { stale, missing, unindexed } = output.drift;
+        if stale + missing + unindexed > 0 {
+            let note = format!(
+                "  {stale} files changed, {missing} gone, {unindexed} new since; run `groma index`"
+            );
+            page.line(styled(text::WARNING, &note));
+        }
+        if output.index.watch != "off" {
+            page.line(format!("  watched ({})", output.index.watch));
+        }
         for (title, counts) in [
             ("languages", &output.languages),
             ("skipped", &output.skipped),

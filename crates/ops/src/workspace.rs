@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use ::index::pool::Pool;
-use ::index::{Config, Progress, Project};
+use ::index::{Changes, Config, Job, Progress, Project};
 use store::Reader;
 
-use crate::{IndexState, Result};
+use crate::{Error, IndexState, Kind, Result};
 
 /// Where to work, as the user said it.
 #[derive(Debug, Clone, Default)]
@@ -24,6 +25,8 @@ pub struct Workspace {
     pub pool: Pool,
     pub progress: Arc<dyn Progress + Send>,
     pub interrupted: Arc<AtomicBool>,
+    /// Bring the index up to date where an answer depends on it.
+    pub refresh: bool,
 }
 
 impl std::fmt::Debug for Workspace {
@@ -52,26 +55,74 @@ impl Workspace {
         let project = self.project()?;
         project.check_state()?;
         let reader = Reader::open(&project.index_file())?;
+        let root = reader.meta("root").unwrap_or_default();
+        if root != project.root.to_string_lossy() {
+            // It was copied or moved here with its project, or two projects share a state directory.
+            let message = format!("the index here is that of {root}");
+            return Err(Error::new(Kind::Index, message)
+                .hint("Run `groma index`; what is the same is used again."));
+        }
         Ok((project, reader))
     }
+
+    /// Which of these files have changed since they were indexed.
+    pub(crate) fn stale(&self, paths: &[String]) -> Result<Vec<String>> {
+        let (project, reader) = self.reader()?;
+        let drifted = ::index::drift_of(&project, &reader, paths)?;
+        Ok(drifted.into_iter().map(|(path, _)| path).collect())
+    }
+
+    /// Brings the index up to date, for some files or all; true if something has changed. Where that is
+    /// not possible now, the answer says that it is stale.
+    pub(crate) fn update(&self, only: Option<&[String]>) -> bool {
+        let update = || -> Result<bool> {
+            let project = self.project()?;
+            let config = self.config(&project)?;
+            let report = ::index::index(&Job {
+                project: &project,
+                config: &config,
+                pool: &self.pool,
+                progress: &Silent,
+                interrupted: &self.interrupted,
+                only,
+                full: false,
+                patience: PATIENCE,
+            })?;
+            Ok(report.changes.is_none_or(|changes| changes != Changes::default()))
+        };
+        update().unwrap_or(false)
+    }
+
+    /// What to say about the index an answer comes from that stands on these files.
+    pub(crate) fn index_state(&self, paths: &[String]) -> Result<IndexState> {
+        let (project, reader) = self.reader()?;
+        Ok(IndexState {
+            generation: reader.meta("generation").and_then(|text| text.parse().ok()).unwrap_or(0),
+            complete: reader.meta("complete").as_deref() == Some("1"),
+            stale: !::index::drift_of(&project, &reader, paths)?.is_empty(),
+            watch: ::index::watch::state(&project),
+        })
+    }
+}
+
+/// How long an answer waits for another process that writes the index.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// Says nothing.
+pub(crate) struct Silent;
+
+impl Progress for Silent {
+    fn phase(&self, _: &'static str, _: u64) {}
+    fn advance(&self, _: u64) {}
 }
 
 pub(crate) fn current_directory() -> Result<PathBuf> {
-    std::env::current_dir().map_err(|error| {
-        crate::Error::new(crate::Kind::Io, format!("there is no current directory: {error}"))
-    })
-}
-
-/// What to say about the index an answer comes from.
-pub(crate) fn index_state(reader: &Reader) -> IndexState {
-    IndexState {
-        generation: reader.meta("generation").and_then(|text| text.parse().ok()).unwrap_or(0),
-        complete: reader.meta("complete").as_deref() == Some("1"),
-    }
+    std::env::current_dir()
+        .map_err(|error| Error::new(Kind::Io, format!("there is no current directory: {error}")))
 }
 
 /// A failed query of our own: the index is not what it should be.
-pub(crate) fn unusable(error: store::rusqlite::Error) -> crate::Error {
-    crate::Error::new(crate::Kind::Index, format!("the index cannot be read: {error}"))
+pub(crate) fn unusable(error: store::rusqlite::Error) -> Error {
+    Error::new(Kind::Index, format!("the index cannot be read: {error}"))
         .hint("Run `groma index` to rebuild it.")
 }

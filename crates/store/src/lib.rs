@@ -7,6 +7,7 @@
 //! scopes, terms) stays packed beside its file; [`packed`] shows it as ordinary tables.
 
 mod dump;
+mod known;
 mod names;
 mod packed;
 mod publish;
@@ -16,11 +17,12 @@ mod update;
 mod writer;
 
 pub use dump::dumped_tables;
+pub use known::{Census, KnownFile};
 pub use publish::{PublishError, publish};
 pub use reader::{OpenError, Reader};
 pub use rows::{FileRow, Stamp, Status};
 pub use rusqlite;
-pub use update::{KnownFile, Swap, Update};
+pub use update::{Swap, Update};
 pub use writer::{Totals, WriteError, Writer};
 
 /// Raised whenever the tables change; an index of another version is rebuilt.

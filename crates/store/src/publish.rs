@@ -16,9 +16,13 @@ pub enum PublishError {
 /// now on gets the new one.
 ///
 /// A write-ahead log belongs to its database by name, so the old one is emptied into the old database
-/// and removed first: the new database must never meet it. The caller holds the writer's lock.
+/// and removed first: the new database must never meet it. Meanwhile nobody may open either; the door is
+/// closed. The caller holds the writer's lock.
 pub fn publish(built: &Path, index: &Path) -> Result<(), PublishError> {
     let fail = |source| PublishError::Io { path: index.to_owned(), source };
+    let door =
+        File::options().write(true).create(true).truncate(false).open(door(index)).map_err(fail)?;
+    door.lock().map_err(fail)?;
     if index.exists() {
         retire(index);
     }
@@ -34,6 +38,19 @@ pub fn publish(built: &Path, index: &Path) -> Result<(), PublishError> {
         let _ = File::open(folder).and_then(|folder| folder.sync_all());
     }
     Ok(())
+}
+
+/// While the returned file is held, no other database takes the place of the index. None where there
+/// is no such file: nothing was ever published, or nothing can be.
+pub(crate) fn keep_open(index: &Path) -> Option<File> {
+    let door = File::open(door(index)).ok()?;
+    door.lock_shared().ok()?;
+    Some(door)
+}
+
+/// The file whose lock readers share while they open the index.
+fn door(index: &Path) -> PathBuf {
+    index.with_file_name("door")
 }
 
 /// Moves what is in the log of the old database into it. If that fails, the old database is broken or

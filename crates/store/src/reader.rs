@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OpenFlags};
 
-use crate::{APPLICATION_ID, PACKED_VIEWS, SCHEMA_VERSION, packed};
+use crate::known::{self, KnownFile};
+use crate::{APPLICATION_ID, PACKED_VIEWS, SCHEMA_VERSION, packed, publish};
 
 /// Why an index file could not be opened.
 #[derive(Debug, thiserror::Error)]
@@ -32,6 +33,7 @@ impl Reader {
         if !path.exists() {
             return Err(OpenError::Missing { path: path.to_owned() });
         }
+        let _door = publish::keep_open(path);
         let fail = |source| OpenError::Sqlite { path: path.to_owned(), source };
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(path, flags).map_err(fail)?;
@@ -53,23 +55,26 @@ impl Reader {
             .and_then(|()| connection.execute_batch(PACKED_VIEWS))
             .and_then(|()| connection.execute_batch("PRAGMA query_only = ON;"))
             .map_err(fail)?;
+        // All that this reader says is of one generation.
+        connection
+            .execute_batch("BEGIN")
+            .and_then(|()| connection.query_row("SELECT count(*) FROM meta", [], |_| Ok(())))
+            .map_err(fail)?;
         Ok(Self { connection })
+    }
+
+    /// Every file of the project, in the order of their paths.
+    pub fn files(&self) -> rusqlite::Result<Vec<KnownFile>> {
+        known::files(&self.connection)
+    }
+
+    /// Files of the project at these places, or below them, in the order of their paths.
+    pub fn files_at(&self, places: &[String]) -> rusqlite::Result<Vec<KnownFile>> {
+        known::files_at(&self.connection, places)
     }
 
     pub fn connection(&self) -> &Connection {
         &self.connection
-    }
-
-    /// Contents that killed their worker, with the reason.
-    pub fn quarantined(&self) -> rusqlite::Result<Vec<([u8; 32], String)>> {
-        self.connection
-            .prepare(
-                "SELECT content_hash, reason FROM file
-                 WHERE retired IS NULL AND status = 'skipped' AND reason IN ('crashed', 'timeout', 'memory')
-                   AND content_hash IS NOT NULL",
-            )?
-            .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
-            .collect()
     }
 
     /// Visits the rows of a table in the canonical order: the file they belong to and their columns.

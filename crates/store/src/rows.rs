@@ -76,7 +76,7 @@ pub(crate) struct Unpacked<'f> {
     pub(crate) detail: &'f [u8],
     /// Names that are terms.
     pub(crate) terms: Vec<NameId>,
-    references: u64,
+    references: u32,
 }
 
 impl<'f> Unpacked<'f> {
@@ -90,12 +90,7 @@ impl<'f> Unpacked<'f> {
         {
             return Err(pack::Malformed);
         }
-        Ok(Self { head, detail, terms, references: sections.reference_count()?.into() })
-    }
-
-    /// Symbols and references.
-    pub(crate) fn counts(&self) -> (u64, u64) {
-        (self.head.symbols.len() as u64, self.references)
+        Ok(Self { head, detail, terms, references: sections.reference_count()? })
     }
 }
 
@@ -164,8 +159,8 @@ fn insert_file(
             row.status.reason(),
             row.size as i64,
             head.map_or(0, line_count),
-            facts.map_or(0, |facts| facts.counts().0 as i64),
-            facts.map_or(0, |facts| facts.counts().1 as i64),
+            head.map_or(0, |facts| facts.symbols.len() as i64),
+            facts.map_or(0, |facts| facts.references),
             row.content_hash.as_ref().map(|hash| hash.as_slice()),
             row.stamp.modified_ns,
             row.stamp.changed_ns,

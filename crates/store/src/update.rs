@@ -9,12 +9,13 @@
 use std::path::{Path, PathBuf};
 
 use model::pack::{Detail, Malformed, Reader as PackReader, put_number};
-use rusqlite::{Connection, OpenFlags, OptionalExtension, Result, Row, params};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, Result, params};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::known::{self, Census, KnownFile};
 use crate::names::unpack_files;
 use crate::reader::{OpenError, check_identity, integer};
-use crate::rows::{self, FileRow, Numbers, SYMBOL_BITS, Stamp, Status, Unpacked};
+use crate::rows::{self, FileRow, Numbers, SYMBOL_BITS, Unpacked};
 use crate::writer::WriteError;
 
 /// After this many bytes of facts the staged rows are committed and the log is emptied.
@@ -25,16 +26,6 @@ const MAX_LOG: usize = 16 << 20;
 const MAX_POSTINGS: i64 = 400_000;
 /// So much retired source is kept in any case; above that, half as much as the project has.
 const KEPT_BYTES: i64 = 32 << 20;
-
-/// A file as the index knows it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KnownFile {
-    pub id: i64,
-    pub row: FileRow,
-    pub is_test: bool,
-    pub symbols: u64,
-    pub references: u64,
-}
 
 /// An index that is being changed. Whoever has one holds the lock of the writer.
 #[derive(Debug)]
@@ -86,7 +77,7 @@ impl Numbers for StoredNumbers<'_> {
 }
 
 impl Update {
-    /// Opens a published index for the generation after its own.
+    /// Opens a published index.
     pub fn open(path: &Path) -> std::result::Result<Self, OpenError> {
         if !path.exists() {
             return Err(OpenError::Missing { path: path.to_owned() });
@@ -111,7 +102,7 @@ impl Update {
             .query_row("SELECT coalesce(max(id), 0) + 1 FROM name", [], |row| row.get(0))
             .map_err(fail)?;
         Ok(Self {
-            generation: number("generation").unwrap_or(0) + 1,
+            generation: number("generation").unwrap_or(0),
             next_file: number("next_file").unwrap_or(1),
             postings: number("postings").unwrap_or(0),
             terms: number("names").unwrap_or(0),
@@ -128,7 +119,7 @@ impl Update {
         crate::reader::meta(&self.connection, key)
     }
 
-    /// The generation this update will make.
+    /// The generation the index is at.
     pub fn generation(&self) -> u64 {
         self.generation.unsigned_abs()
     }
@@ -145,27 +136,17 @@ impl Update {
 
     /// Every file of the project, in the order of their paths.
     pub fn files(&self) -> std::result::Result<Vec<KnownFile>, WriteError> {
-        self.known("retired IS NULL ORDER BY path", params![])
+        known::files(&self.connection).map_err(|source| self.failed(source))
     }
 
-    /// Retired files of a content.
+    /// Files of the project at these places, or below them, in the order of their paths.
+    pub fn files_at(&self, places: &[String]) -> std::result::Result<Vec<KnownFile>, WriteError> {
+        known::files_at(&self.connection, places).map_err(|source| self.failed(source))
+    }
+
+    /// Files that are not in the project any more, or not yet, with this content.
     pub fn retired(&self, hash: &[u8; 32]) -> std::result::Result<Vec<KnownFile>, WriteError> {
-        self.known("retired IS NOT NULL AND content_hash = ?1 ORDER BY id", params![hash])
-    }
-
-    fn known(
-        &self,
-        condition: &str,
-        parameters: &[&dyn rusqlite::ToSql],
-    ) -> std::result::Result<Vec<KnownFile>, WriteError> {
-        let sql = format!(
-            "SELECT id, path, language, status, reason, size, content_hash, modified_ns, changed_ns,
-                    inode, indexed_ms, is_test, symbol_count, reference_count FROM file WHERE {condition}"
-        );
-        let read = || -> Result<Vec<KnownFile>> {
-            self.connection.prepare_cached(&sql)?.query_map(parameters, known_file)?.collect()
-        };
-        read().map_err(|source| self.failed(source))
+        known::retired(&self.connection, hash).map_err(|source| self.failed(source))
     }
 
     /// Adds the rows of a file, unseen by readers until [`Self::swap`] revives it.
@@ -173,17 +154,13 @@ impl Update {
         &mut self,
         row: &FileRow,
         facts: Option<&[u8]>,
-    ) -> std::result::Result<KnownFile, WriteError> {
+    ) -> std::result::Result<i64, WriteError> {
         let bytes = facts.map_or(0, <[u8]>::len);
         let facts = facts
             .map(Unpacked::new)
             .transpose()
             .map_err(|_| WriteError::Malformed { path: row.path.clone() })?;
-        let id =
-            self.stage_rows(row, facts.as_ref(), bytes).map_err(|source| self.failed(source))?;
-        let (symbols, references) = facts.as_ref().map_or((0, 0), Unpacked::counts);
-        let is_test = facts.is_some_and(|facts| facts.head.is_test);
-        Ok(KnownFile { id, row: row.clone(), is_test, symbols, references })
+        self.stage_rows(row, facts.as_ref(), bytes).map_err(|source| self.failed(source))
     }
 
     fn stage_rows(
@@ -197,7 +174,8 @@ impl Update {
         let connection = &self.connection;
         let mut numbers =
             StoredNumbers { connection, known: &mut self.numbers, next: &mut self.next_name };
-        let terms = rows::insert(connection, &mut numbers, id, row, facts, Some(self.generation))?;
+        let terms =
+            rows::insert(connection, &mut numbers, id, row, facts, Some(self.generation + 1))?;
         let mut post =
             connection.prepare_cached("INSERT INTO posting (name_id, file_id) VALUES (?1, ?2)")?;
         for term in &terms {
@@ -225,14 +203,19 @@ impl Update {
 
     /// Makes the next generation: retires files, then revives others under the rows given with them,
     /// then notes for the rest that they are unchanged. If the rest is all there is, the generation
-    /// stays. Returns the generation and the number of distinct terms in it.
-    pub fn swap(mut self, swap: &Swap<'_>) -> std::result::Result<(u64, u64), WriteError> {
-        if swap.retired.is_empty() && swap.revived.is_empty() {
-            self.generation -= 1;
+    /// stays.
+    pub fn swap(&mut self, swap: &Swap<'_>) -> std::result::Result<(), WriteError> {
+        if !swap.retired.is_empty() || !swap.revived.is_empty() {
+            self.generation += 1;
         }
         self.swap_rows(swap).map_err(|source| self.failed(source))?;
         self.empty_log();
-        Ok((self.generation.unsigned_abs(), self.terms.unsigned_abs()))
+        Ok(())
+    }
+
+    /// What the project consists of.
+    pub fn census(&self) -> std::result::Result<Vec<Census>, WriteError> {
+        known::census(&self.connection).map_err(|source| self.failed(source))
     }
 
     fn swap_rows(&mut self, swap: &Swap<'_>) -> Result<()> {
@@ -456,25 +439,6 @@ pub struct Swap<'s> {
     /// Files whose content is as before, but not their times or status.
     pub touched: &'s [(i64, FileRow)],
     pub meta: &'s [(&'s str, String)],
-}
-
-fn known_file(row: &Row<'_>) -> Result<KnownFile> {
-    let word: String = row.get(3)?;
-    Ok(KnownFile {
-        id: row.get(0)?,
-        row: FileRow {
-            path: row.get(1)?,
-            language: row.get(2)?,
-            status: Status::from_words(&word, row.get(4)?),
-            size: row.get::<_, i64>(5)?.unsigned_abs(),
-            content_hash: row.get(6)?,
-            stamp: Stamp { modified_ns: row.get(7)?, changed_ns: row.get(8)?, inode: row.get(9)? },
-            indexed_ms: row.get(10)?,
-        },
-        is_test: row.get(11)?,
-        symbols: row.get::<_, i64>(12)?.unsigned_abs(),
-        references: row.get::<_, i64>(13)?.unsigned_abs(),
-    })
 }
 
 fn unpack_terms(names: &[u8], detail: &[u8]) -> std::result::Result<Vec<u32>, Malformed> {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, params};
 
+use crate::known::{self, Census};
 use crate::names::ProjectNames;
 use crate::rows::{self, FileRow, Numbers, Unpacked};
 use crate::{APPLICATION_ID, INDEXES, SCHEMA_VERSION, TABLES, VIEWS};
@@ -20,7 +21,7 @@ pub enum WriteError {
     Malformed { path: String },
 }
 
-/// What was written so far.
+/// What an index consists of.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Totals {
     pub files: u64,
@@ -35,7 +36,7 @@ pub struct Writer {
     connection: Connection,
     path: PathBuf,
     names: ProjectNames,
-    totals: Totals,
+    files: u32,
 }
 
 impl Numbers for ProjectNames {
@@ -63,16 +64,7 @@ impl Writer {
             .map_err(fail)?;
         connection.execute_batch(TABLES).map_err(fail)?;
         connection.set_prepared_statement_cache_capacity(32);
-        Ok(Self {
-            connection,
-            path: path.to_owned(),
-            names: ProjectNames::default(),
-            totals: Totals::default(),
-        })
-    }
-
-    pub fn totals(&self) -> Totals {
-        Totals { names: self.names.terms(), ..self.totals }
+        Ok(Self { connection, path: path.to_owned(), names: ProjectNames::default(), files: 0 })
     }
 
     /// Adds a file with its packed facts; without facts it is only known to exist. The text is kept
@@ -87,19 +79,14 @@ impl Writer {
             .map(Unpacked::new)
             .transpose()
             .map_err(|_| WriteError::Malformed { path: row.path.clone() })?;
-        let id = self.totals.files as u32 + 1;
+        let id = self.files + 1;
         let terms = self
             .insert(id.into(), row, facts.as_ref(), text)
             .map_err(|source| WriteError::Sqlite { path: self.path.clone(), source })?;
         for number in terms {
             self.names.post(number, id);
         }
-        self.totals.files += 1;
-        if let Some(facts) = facts {
-            let (symbols, references) = facts.counts();
-            self.totals.symbols += symbols;
-            self.totals.references += references;
-        }
+        self.files = id;
         Ok(())
     }
 
@@ -116,14 +103,14 @@ impl Writer {
         rows::insert(&self.connection, &mut self.names, id, row, facts, None)
     }
 
-    /// Writes names, indexes and `meta`, and closes the database. It is whole then, and on disk.
-    pub fn finish(self, meta: &[(&str, String)]) -> Result<Totals, WriteError> {
+    /// Writes names, indexes and `meta`, and closes the database. It is whole then, and on disk. Returns
+    /// what it consists of and the number of distinct terms.
+    pub fn finish(self, meta: &[(&str, String)]) -> Result<(Vec<Census>, u64), WriteError> {
         let path = self.path.clone();
         let fail = |source| WriteError::Sqlite { path: path.clone(), source };
-        let totals = self.totals();
+        let names = self.names.terms();
         self.write_names().map_err(fail)?;
-        let counters =
-            [("next_file", (totals.files + 1).to_string()), ("names", totals.names.to_string())];
+        let counters = [("next_file", (self.files + 1).to_string()), ("names", names.to_string())];
         crate::write_meta(&self.connection, &counters).map_err(fail)?;
         crate::write_meta(&self.connection, meta).map_err(fail)?;
         self.connection.execute_batch(INDEXES).map_err(fail)?;
@@ -139,11 +126,12 @@ impl Writer {
                  PRAGMA journal_mode = WAL;"
             ))
             .map_err(fail)?;
+        let census = known::census(&self.connection).map_err(fail)?;
         self.connection.close().map_err(|(_, source)| fail(source))?;
         std::fs::File::open(&path)
             .and_then(|file| file.sync_all())
             .map_err(|error| fail(rusqlite::Error::ToSqlConversionFailure(Box::new(error))))?;
-        Ok(totals)
+        Ok((census, names))
     }
 
     fn write_names(&self) -> rusqlite::Result<()> {

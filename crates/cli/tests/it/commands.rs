@@ -163,11 +163,11 @@ fn show_lists_all_of_several_and_says_how_to_choose() {
 fn show_says_when_the_source_has_changed_or_is_gone() {
     let project = small();
     project.write("src/main.py", "# changed\ndef main(): pass\n");
-    let changed = project.groma(&["show", "main", "--source", "--json"]).json();
+    let changed = project.groma(&["show", "main", "--source", "--json", "--no-refresh"]).json();
     assert_eq!(changed["matches"][0]["stale"], true);
     assert!(changed["matches"][0]["source"].is_string());
     project.remove("src/main.py");
-    let gone = project.groma(&["show", "main", "--source", "--json"]).json();
+    let gone = project.groma(&["show", "main", "--source", "--json", "--no-refresh"]).json();
     assert_eq!(gone["matches"][0]["missing"], true);
     assert!(gone["matches"][0].get("source").is_none());
 }

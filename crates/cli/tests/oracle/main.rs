@@ -47,6 +47,7 @@ impl<'b> Bench<'b> {
             pool: self.pool,
             progress: &Silent,
             interrupted: &AtomicBool::new(false),
+            only: None,
             full,
             patience: Duration::from_secs(20),
         };

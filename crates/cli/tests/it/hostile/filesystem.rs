@@ -97,9 +97,12 @@ fn a_source_that_became_a_link_is_not_shown() {
     fs::write(project.outside("key.rs"), format!("fn {CANARY}() {{}}\n")).expect("a file");
     project.remove("a.rs");
     symlink(project.outside("key.rs"), project.path("a.rs")).expect("a link");
-    let outcome = project.groma(&["show", "shown", "--source", "--json"]);
+    let outcome = project.groma(&["show", "shown", "--source", "--json", "--no-refresh"]);
     assert!(!outcome.stdout.contains(CANARY), "{outcome:?}");
     assert_eq!(outcome.json()["matches"][0]["missing"], true);
+    let outcome = project.groma(&["show", "shown", "--source", "--json"]);
+    assert_eq!(outcome.error()["code"], "not_found");
+    assert!(!outcome.stdout.contains(CANARY), "{outcome:?}");
 }
 
 #[test]

@@ -1,0 +1,232 @@
+//! An answer is as fresh as the files it stands on, or says that it is not.
+
+use std::process::Child;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::dump;
+use crate::project::{NEIGHBOURS, Project, signal, wait};
+
+fn answer(project: &Project, arguments: &[&str]) -> Value {
+    let mut all = arguments.to_vec();
+    all.push("--json");
+    let outcome = project.groma(&all);
+    assert_eq!(outcome.status, Some(0), "{arguments:?}: {outcome:?}");
+    outcome.json()
+}
+
+fn project() -> Project {
+    let project = Project::with(&[
+        ("src/a.rs", "pub fn alpha() {}\n"),
+        ("src/b.rs", "pub fn beta() {}\n"),
+        ("tests/c.py", "def gamma(): pass\n"),
+    ]);
+    project.index();
+    project
+}
+
+#[test]
+fn an_answer_takes_in_what_changed_in_its_files() {
+    let project = project();
+    project.write("src/a.rs", "\n\npub fn alpha(now: u32) {}\n");
+    let shown = answer(&project, &["show", "alpha"]);
+    assert_eq!(shown["matches"][0]["line"], 3);
+    assert_eq!(shown["matches"][0]["signature"], "pub fn alpha(now: u32)");
+    assert_eq!(shown["index"]["stale"], false);
+    assert_eq!(shown["index"]["generation"], 2);
+    assert_eq!(shown["index"]["watch"], "off");
+    // Nothing else was looked at.
+    project.write("src/b.rs", "pub fn changed() {}\n");
+    assert_eq!(answer(&project, &["outline", "src/a.rs"])["index"]["generation"], 2);
+    // A name that is not known may be new.
+    assert_eq!(answer(&project, &["show", "changed"])["matches"][0]["path"], "src/b.rs");
+    project.remove("src/b.rs");
+    let gone = project.groma(&["show", "changed", "--json"]);
+    assert_eq!(gone.status, Some(1), "{gone:?}");
+}
+
+#[test]
+fn who_wants_no_refresh_is_told_what_is_stale() {
+    let project = project();
+    let before = answer(&project, &["show", "alpha", "--no-refresh"]);
+    assert_eq!(before["index"]["stale"], false);
+    project.write("src/a.rs", "pub fn other() {}\n");
+    let shown = answer(&project, &["show", "alpha", "--no-refresh"]);
+    assert_eq!(shown["index"]["stale"], true);
+    assert_eq!(shown["index"]["generation"], 1);
+    let text = project.groma(&["show", "alpha", "--no-refresh"]);
+    assert!(text.stdout.contains("have changed since"), "{text:?}");
+}
+
+#[test]
+fn an_answer_waits_for_no_writer_for_long() {
+    let mut project = project();
+    project.set("GROMA_TEST_FAULTS", "1");
+    project.write("hang.rs", "// groma-fault:hang\n");
+    let child = project.command(&["index", "-q"]).spawn().expect("the program starts");
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while project.running().len() < 2 {
+        assert!(Instant::now() < deadline, "the index does not begin");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    project.write("src/a.rs", "\npub fn alpha() {}\n");
+    let shown = answer(&project, &["show", "alpha"]);
+    assert_eq!(shown["index"]["stale"], true, "{shown}");
+    assert_eq!(shown["matches"][0]["line"], 1);
+    signal(&child, "KILL");
+    wait(child, Duration::from_secs(20));
+}
+
+#[test]
+fn some_files_can_be_brought_up_to_date_alone() {
+    let project = project();
+    project.write("src/a.rs", "pub fn alpha2() {}\n");
+    project.write("src/b.rs", "pub fn beta2() {}\n");
+    project.write("src/new/d.rs", "pub fn delta() {}\n");
+    project.write("src/ignored.rs", "pub fn ignored() {}\n");
+    project.write(".gitignore", "ignored.rs\n");
+    let report = project.index_with(&["--files", "src/a.rs", "src/new", "src/ignored.rs"]);
+    assert_eq!(report["changes"]["changed"], 1, "{report}");
+    assert_eq!(report["changes"]["added"], 1, "{report}");
+    let names = || project.lines("SELECT name FROM symbols ORDER BY name");
+    assert_eq!(names(), ["alpha2", "beta", "delta", "gamma"]);
+    // Lines of a file mean the file; one that is gone leaves the index.
+    project.remove("tests/c.py");
+    project.index_with(&["--files", "src/b.rs:1-2", "tests/c.py"]);
+    assert_eq!(names(), ["alpha2", "beta2", "delta"]);
+    let outside = project.groma(&["index", "--files", "/etc/passwd", "--json"]);
+    assert_eq!(outside.status, Some(2), "{outside:?}");
+    // What is left is what everything would give.
+    project.index();
+    let updated = dump::dump(&project, "");
+    project.index_with(&["--full"]);
+    dump::assert_equal(&dump::dump(&project, ""), &updated);
+}
+
+#[test]
+fn cg_18_removed_files_leave_with_all_their_rows_until_the_next_index() {
+    let project = project();
+    let whole = dump::dump(&project, "");
+    let removed = answer(&project, &["remove", "src"]);
+    assert_eq!(removed["removed"], serde_json::json!(["src/a.rs", "src/b.rs"]));
+    for (table, rows) in dump::dump(&project, "src") {
+        assert_eq!(rows, Vec::<String>::new(), "{table}");
+    }
+    assert_eq!(answer(&project, &["status"])["index"]["complete"], false);
+    assert_eq!(project.groma(&["remove", "src", "--json"]).status, Some(1));
+    let report = project.index();
+    assert_eq!(report["changes"]["extracted"], 0, "{report}");
+    dump::assert_equal(&whole, &dump::dump(&project, ""));
+    assert_eq!(answer(&project, &["status"])["index"]["complete"], true);
+}
+
+#[test]
+fn cm_61_validate_names_what_drifted_and_fails() {
+    let project = project();
+    assert_eq!(project.groma(&["validate"]).status, Some(0));
+    project.write("src/a.rs", "pub fn alpha3() {}\n");
+    project.remove("src/b.rs");
+    project.write("src/new.rs", "fn n() {}\n");
+    let outcome = project.groma(&["validate", "--json"]);
+    assert_eq!(outcome.status, Some(1), "{outcome:?}");
+    let rows = outcome.json()["rows"].clone();
+    assert_eq!(
+        rows,
+        serde_json::json!([
+            {"path": "src/a.rs", "status": "stale"},
+            {"path": "src/b.rs", "status": "missing"},
+            {"path": "src/new.rs", "status": "unindexed"},
+        ])
+    );
+    assert_eq!(project.groma(&["validate", "tests"]).status, Some(0));
+    assert_eq!(project.groma(&["validate", "src\\b.rs"]).status, Some(1));
+    let status = answer(&project, &["status"]);
+    assert_eq!(status["drift"], serde_json::json!({"stale": 1, "missing": 1, "unindexed": 1}));
+}
+
+#[test]
+fn an_index_is_served_for_its_own_root_alone() {
+    let project = Project::with(NEIGHBOURS);
+    project.index();
+    let copy = Project::new();
+    let copied = std::process::Command::new("cp")
+        .args(["-r", "-p"])
+        .arg(project.root().join("."))
+        .arg(copy.root())
+        .status();
+    assert!(copied.is_ok_and(|status| status.success()));
+    let refused = copy.groma(&["show", "add", "--json", "--no-refresh"]);
+    assert_eq!(refused.status, Some(3), "{refused:?}");
+    // Contents are known, so nothing is extracted again.
+    let report = copy.index();
+    assert_eq!(report["changes"]["extracted"], 0, "{report}");
+    dump::assert_equal(&dump::dump(&project, ""), &dump::dump(&copy, ""));
+}
+
+#[test]
+fn a_foreign_or_broken_index_is_set_aside_and_built_anew() {
+    for damage in [&b"not a database at all, but long enough to look like one"[..], b""] {
+        let project = project();
+        let whole = dump::dump(&project, "");
+        std::fs::write(project.state("index.db"), damage).expect("a file of the test");
+        let report = project.index();
+        let notice = report["notices"][0].as_str().expect("a notice").to_owned();
+        assert!(notice.contains("aside-1"), "{notice}");
+        assert_eq!(std::fs::read(project.state("index.db.aside-1")).expect("it is kept"), damage);
+        dump::assert_equal(&whole, &dump::dump(&project, ""));
+    }
+}
+
+/// Starts a watcher and waits until it is at work.
+fn watcher(project: &Project) -> Child {
+    let child = project.command(&["watch", "--json"]).spawn().expect("the program starts");
+    until("the watcher is active", || answer(project, &["status"])["index"]["watch"] == "active");
+    child
+}
+
+fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(30);
+    while !holds() {
+        assert!(Instant::now() < deadline, "{what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_watcher_takes_in_whatever_happens() {
+    let project = project();
+    let child = watcher(&project);
+    let names = || project.lines("SELECT name FROM symbols ORDER BY name");
+    project.write("src/a.rs", "pub fn alpha() {}\npub fn again() {}\n");
+    until("a change is seen", || names().contains(&"again".to_owned()));
+    project.write("deep/er/still/new.py", "def deep(): pass\n");
+    until("a new directory is seen", || names().contains(&"deep".to_owned()));
+    project.write("deep/er/still/more.py", "def more(): pass\n");
+    until("it is watched", || names().contains(&"more".to_owned()));
+    std::fs::rename(project.path("deep"), project.path("moved")).expect("a directory moves");
+    until("a moved directory is seen", || {
+        project.lines("SELECT path FROM files WHERE path LIKE '%more.py'")
+            == ["moved/er/still/more.py"]
+    });
+    project.write(".gitignore", "moved/\n");
+    until("an ignore file is heeded", || !names().contains(&"more".to_owned()));
+    // An editor that writes beside the file and renames.
+    project.write("src/b.rs.tmp", "pub fn renamed_over() {}\n");
+    std::fs::rename(project.path("src/b.rs.tmp"), project.path("src/b.rs")).expect("a rename");
+    until("a file that took another's place is seen", || {
+        names().contains(&"renamed_over".to_owned())
+    });
+    let second = project.groma(&["watch", "--json"]);
+    assert_eq!(second.status, Some(5), "{second:?}");
+    // What was written just before the end is in.
+    project.write("src/last.rs", "pub fn last_words() {}\n");
+    signal(&child, "TERM");
+    let outcome = wait(child, Duration::from_secs(20));
+    assert_eq!(outcome.status, Some(0), "{outcome:?}");
+    assert!(outcome.json()["updates"].as_u64().is_some_and(|count| count >= 6), "{outcome:?}");
+    assert_eq!(project.processes(), Vec::<u32>::new());
+    let watched = dump::dump(&project, "");
+    project.index_with(&["--full"]);
+    dump::assert_equal(&dump::dump(&project, ""), &watched);
+}

@@ -1,0 +1,80 @@
+//! Whether the index still says what the files say.
+
+use ::index::Drift;
+use serde::{Deserialize, Serialize};
+
+use crate::text::{self, Page, styled};
+use crate::workspace::current_directory;
+use crate::{Operation, Result, Workspace};
+
+/// Compare the index with the files: stale, missing and unindexed ones
+///
+/// Changes nothing. Exits with status 1 if anything has drifted.
+#[derive(Debug, Clone, Deserialize, clap::Args)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// Only these files and directories
+    pub paths: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Output {
+    pub rows: Vec<Row>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Row {
+    pub path: String,
+    /// `stale`, `missing` or `unindexed`.
+    pub status: &'static str,
+}
+
+#[derive(Debug)]
+pub struct Validate;
+
+impl Operation for Validate {
+    const NAME: &'static str = "validate";
+    const EXAMPLES: &'static str = "\
+  groma validate                 the whole project
+  groma validate src/ --json     a part of it";
+    type Input = Input;
+    type Output = Output;
+
+    fn run(workspace: &Workspace, input: Input) -> Result<Output> {
+        let (project, reader) = workspace.reader()?;
+        let config = workspace.config(&project)?;
+        let here = current_directory()?;
+        let places: Vec<String> = input
+            .paths
+            .iter()
+            .map(|path| path.replace('\\', "/"))
+            .map(|path| project.path_of(&here, path.as_ref()).unwrap_or(path))
+            .collect();
+        let is_asked = |path: &str| {
+            places.is_empty() || places.iter().any(|place| ::index::walk::is_within(path, place))
+        };
+        let drifted = ::index::drift(&project, &config, &reader)?;
+        let rows = drifted.into_iter().filter(|(path, _)| is_asked(path)).map(|(path, drift)| {
+            let status = match drift {
+                Drift::Stale => "stale",
+                Drift::Missing => "missing",
+                Drift::Unindexed => "unindexed",
+            };
+            Row { path, status }
+        });
+        Ok(Output { rows: rows.collect() })
+    }
+
+    fn has_findings(output: &Output) -> bool {
+        !output.rows.is_empty()
+    }
+
+    fn render(output: &Output, page: &mut Page) {
+        if output.rows.is_empty() {
+            page.line("the index says what the files say");
+        }
+        for Row { path, status } in &output.rows {
+            page.line(format!("{} {}", styled(text::WARNING, status), text::visible(path)));
+        }
+    }
+}
