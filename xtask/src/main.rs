@@ -8,6 +8,7 @@ mod generate;
 mod languages_check;
 mod new_language;
 mod tidy;
+mod torture;
 
 use std::process::ExitCode;
 
@@ -23,6 +24,9 @@ cargo xtask <task>
   tree <file>     the syntax tree of a file, for whoever writes patterns
   bench index <dir>…
                   processor time, memory and size of a full index, against the floor
+  torture kills <rounds> | crowd <seconds> | replay <repository> <commits> [every]
+                  kill the program over and over, ask from 64 processes while it writes, follow the
+                  history of a repository; compare with an index from nothing
   languages [--misses N] [--languages DIR] <dir>…
                   definitions found, compared with universal-ctags
 ";
@@ -40,6 +44,7 @@ fn main() -> ExitCode {
         "bench" => bench::run(&rest),
         "floor" => bench::floor(&rest),
         "extract" => bench::extract_only(&rest),
+        "torture" => torture::run(&rest),
         "languages" => languages_check::run(&rest),
         "help" | "--help" | "" => {
             print!("{HELP}");

@@ -21,6 +21,8 @@ macro_rules! operations {
         $act!(ops::outline::Outline);
         $act!(ops::query::Query);
         $act!(ops::dump::Dump);
+        $act!(ops::doctor::Doctor);
+        $act!(ops::projects::Projects);
     };
 }
 

@@ -11,6 +11,7 @@ use crate::error::Error;
 use crate::project::Project;
 use crate::quarantine::Quarantine;
 use crate::report::Report;
+use crate::repository::Repository;
 use crate::survey::Survey;
 use crate::walk;
 
@@ -59,6 +60,25 @@ pub(crate) fn build(
         ("publish", report.total - indexed),
     ];
     Ok(report)
+}
+
+/// Starts from the index of another working tree of the same repository, if there is one that can be
+/// used: what is the same in both is not extracted again.
+pub(crate) fn adopt(project: &Project) -> Option<()> {
+    let state = project.state.strip_prefix(&project.root).ok()?;
+    let repository = Repository::around(&project.root)?;
+    let others = repository.working_trees().into_iter().filter(|tree| *tree != project.root);
+    let is_usable = |index: &PathBuf| {
+        let reader = store::Reader::open(index).ok()?;
+        (reader.meta("extractor_version")? == model::EXTRACTOR_VERSION.to_string()).then_some(())
+    };
+    let index = others
+        .map(|tree| tree.join(state).join("index.db"))
+        .find(|index| is_usable(index).is_some())?;
+    let building = Building::create(project).ok()?;
+    building.remove();
+    store::copy(&index, &building.path).ok()?;
+    store::publish(&building.path, &project.index_file()).ok()
 }
 
 /// The database while it is being built; removed unless it was published.

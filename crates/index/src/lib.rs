@@ -18,6 +18,7 @@ pub mod project;
 mod quarantine;
 pub mod read;
 mod report;
+mod repository;
 mod stamp;
 mod survey;
 mod update;
@@ -71,6 +72,9 @@ pub fn index(job: &Job<'_>) -> Result<Report, Error> {
     let mut notices = Vec::new();
     let mut generation = 1;
     let mut quarantine = Quarantine::default();
+    if !path.exists() && !job.full {
+        let _ = full::adopt(project);
+    }
     match Update::open(&path) {
         Ok(index) => {
             let same_extractor =
@@ -129,6 +133,12 @@ impl Job<'_> {
             ("indexed_at", stamp::now_ms().to_string()),
             ("fts5_enabled", self.text_index()),
             ("complete", "1".to_owned()),
+            (
+                "commit",
+                repository::Repository::around(&self.project.root)
+                    .and_then(|repository| repository.head())
+                    .unwrap_or_default(),
+            ),
         ]
     }
 

@@ -190,6 +190,10 @@ impl Walk<'_> {
         };
         let mut inner = Vec::new();
         for entry in entries {
+            // In a worktree it is a file, which leads to the repository.
+            if entry.name == ".git" {
+                continue;
+            }
             let absolute = directory.absolute.join(&entry.name);
             let path = join(&directory.path, &entry.name);
             if rules.is_ignored(&absolute, entry.kind == EntryKind::Directory) {

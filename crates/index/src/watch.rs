@@ -67,15 +67,16 @@ pub fn watch(job: &Job<'_>, notice: &mut dyn FnMut(Notice<'_>)) -> Result<(), Er
     let mut watches = Watches::new(job.project.clone(), lock, sender);
     // Watched before it is compared: what happens in between is not lost.
     watches.follow(&known_directories(job.project), notice);
-    let mut due = Some(Due::everything());
+    let mut due = Due::everything();
     loop {
-        if let Some(due) = due.take() {
-            watches.update(job, &due, notice);
+        // Directories that come to be watched are compared once more, for the same reason.
+        while !due.is_empty() {
+            due = watches.update(job, &due, notice);
         }
         due = watches.wait(job, &receiver);
         if job.interrupted.load(Ordering::Relaxed) {
             // Whoever stops the watcher wants what was written before.
-            if let Some(due) = due {
+            if !due.is_empty() {
                 let last = Job { interrupted: &AtomicBool::new(false), ..*job };
                 watches.update(&last, &due, notice);
             }
@@ -123,9 +124,14 @@ impl Watches {
         self.watcher.is_none()
     }
 
-    /// Watches exactly these directories.
-    fn follow(&mut self, directories: &BTreeSet<PathBuf>, notice: &mut dyn FnMut(Notice<'_>)) {
-        let Some(watcher) = &mut self.watcher else { return };
+    /// Watches exactly these directories. Returns those that were not watched before.
+    fn follow(
+        &mut self,
+        directories: &BTreeSet<PathBuf>,
+        notice: &mut dyn FnMut(Notice<'_>),
+    ) -> Vec<PathBuf> {
+        let mut new = Vec::new();
+        let Some(watcher) = &mut self.watcher else { return new };
         for gone in self.watched.difference(directories) {
             let _ = watcher.unwatch(gone);
         }
@@ -138,6 +144,7 @@ impl Watches {
             match watcher.watch(directory, RecursiveMode::NonRecursive) {
                 Ok(()) => {
                     self.watched.insert(directory.clone());
+                    new.push(directory.clone());
                 }
                 // It is gone again, which its parent reports.
                 Err(error) if is_gone(&error) => {}
@@ -154,9 +161,12 @@ impl Watches {
             self.next_poll = Instant::now() + POLL;
             notice(Notice::Polling(&failure));
         }
+        new
     }
 
-    fn update(&mut self, job: &Job<'_>, due: &Due, notice: &mut dyn FnMut(Notice<'_>)) {
+    /// Compares what is due; returns what is due then.
+    fn update(&mut self, job: &Job<'_>, due: &Due, notice: &mut dyn FnMut(Notice<'_>)) -> Due {
+        let mut next = Due::default();
         let paths: Vec<String> = due.paths.iter().cloned().collect();
         let everything = due.everything || paths.len() > MANY;
         let only = (!everything).then_some(paths.as_slice());
@@ -165,7 +175,12 @@ impl Watches {
                 let moved = report.changes.is_none_or(|it| it.added + it.removed > 0);
                 let changed = report.changes.is_none_or(|it| it != crate::Changes::default());
                 if moved {
-                    self.follow(&known_directories(&self.project), notice);
+                    let new = self.follow(&known_directories(&self.project), notice);
+                    next.everything = new.len() > MANY;
+                    next.paths = new
+                        .iter()
+                        .filter_map(|directory| relative(&self.project.root, directory))
+                        .collect();
                 }
                 if changed {
                     notice(Notice::Updated(&report));
@@ -174,20 +189,21 @@ impl Watches {
             Err(error) if error.kind == Kind::Interrupted => {}
             Err(error) => notice(Notice::Failed(&error)),
         }
+        next
     }
 
-    /// Waits until something is to be compared; none if only the patience ended.
-    fn wait(&mut self, job: &Job<'_>, receiver: &Receiver<notify::Result<Event>>) -> Option<Due> {
+    /// Waits until something is to be compared, or the job is interrupted.
+    fn wait(&mut self, job: &Job<'_>, receiver: &Receiver<notify::Result<Event>>) -> Due {
         let interrupted = || job.interrupted.load(Ordering::Relaxed);
         if self.is_polling() {
             while Instant::now() < self.next_poll {
                 if interrupted() {
-                    return None;
+                    return Due::default();
                 }
                 std::thread::sleep(TICK);
             }
             self.next_poll = Instant::now() + POLL;
-            return Some(Due::everything());
+            return Due::everything();
         }
         let mut due = Due::default();
         let mut deadline: Option<Instant> = None;
@@ -197,19 +213,20 @@ impl Watches {
             });
             match receiver.recv_timeout(patience) {
                 Ok(event) => self.take(event, &mut due),
-                Err(RecvTimeoutError::Timeout) if deadline.is_some() => return Some(due),
-                Err(RecvTimeoutError::Timeout) if interrupted() => return None,
+                Err(RecvTimeoutError::Timeout) if deadline.is_some() || interrupted() => {
+                    return due;
+                }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
                     self.watcher = None;
-                    return None;
+                    return Due::everything();
                 }
             }
             if deadline.is_none() && !due.is_empty() {
                 deadline = Some(Instant::now() + MAX_DELAY);
             }
             if deadline.is_some_and(|deadline| Instant::now() >= deadline) || interrupted() {
-                return (!due.is_empty()).then_some(due);
+                return due;
             }
         }
     }

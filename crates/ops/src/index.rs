@@ -150,6 +150,7 @@ impl Operation for Index {
             full: input.full,
             patience,
         })?;
+        crate::projects::register(&project);
         let milliseconds = |time: std::time::Duration| time.as_secs_f64() * 1000.0;
         let performance = input.performance.then(|| Performance {
             phases: report.phases.iter().map(|(name, time)| (*name, milliseconds(*time))).collect(),

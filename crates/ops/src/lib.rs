@@ -7,9 +7,11 @@
 //! Start at [`Operation`], then any operation, for instance [`show`].
 
 mod answer;
+pub mod doctor;
 pub mod dump;
 pub mod index;
 pub mod outline;
+pub mod projects;
 pub mod query;
 pub mod remove;
 pub mod show;

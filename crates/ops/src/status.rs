@@ -23,6 +23,9 @@ pub struct Output {
     pub schema_version: u32,
     /// Milliseconds since 1970.
     pub indexed_at: Option<u64>,
+    /// What was checked out then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
     pub files: u64,
     pub lines: u64,
     pub symbols: u64,
@@ -90,6 +93,7 @@ impl Operation for Status {
             )?,
             schema_version: store::SCHEMA_VERSION,
             indexed_at: reader.meta("indexed_at").and_then(|text| text.parse().ok()),
+            commit: reader.meta("commit").filter(|commit| !commit.is_empty()),
             files: number("SELECT count(*) FROM files")?,
             lines: number("SELECT coalesce(sum(line_count), 0) FROM files")?,
             symbols: number("SELECT coalesce(sum(symbol_count), 0) FROM files")?,

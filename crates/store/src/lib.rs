@@ -18,7 +18,7 @@ mod writer;
 
 pub use dump::dumped_tables;
 pub use known::{Census, KnownFile};
-pub use publish::{PublishError, publish};
+pub use publish::{PublishError, copy, publish};
 pub use reader::{OpenError, Reader};
 pub use rows::{FileRow, Stamp, Status};
 pub use rusqlite;

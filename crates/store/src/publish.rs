@@ -40,6 +40,19 @@ pub fn publish(built: &Path, index: &Path) -> Result<(), PublishError> {
     Ok(())
 }
 
+/// Copies an index as it is at this moment, whoever writes it meanwhile.
+pub fn copy(from: &Path, to: &Path) -> rusqlite::Result<()> {
+    let _door = keep_open(from);
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(from, flags)?;
+    connection.execute("VACUUM INTO ?1", [to.to_string_lossy()])?;
+    connection.close().map_err(|(_, error)| error)?;
+    // The copy is no log's database yet.
+    let copy = Connection::open(to)?;
+    copy.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
+    copy.close().map_err(|(_, error)| error)
+}
+
 /// While the returned file is held, no other database takes the place of the index. None where there
 /// is no such file: nothing was ever published, or nothing can be.
 pub(crate) fn keep_open(index: &Path) -> Option<File> {

@@ -230,3 +230,112 @@ fn a_watcher_takes_in_whatever_happens() {
     project.index_with(&["--full"]);
     dump::assert_equal(&dump::dump(&project, ""), &watched);
 }
+
+fn git(directory: &std::path::Path, arguments: &[&str]) {
+    let outcome = std::process::Command::new("git")
+        .args(["-c", "user.name=t", "-c", "user.email=t@example.org"])
+        .args(arguments)
+        .current_dir(directory)
+        .output()
+        .expect("git runs");
+    assert!(outcome.status.success(), "{arguments:?}: {outcome:?}");
+}
+
+#[test]
+fn a_worktree_takes_over_what_its_repository_knows_and_keeps_its_own_truth() {
+    if std::process::Command::new("git").arg("--version").output().is_err() {
+        eprintln!("not tried: there is no git");
+        return;
+    }
+    let project = Project::with(NEIGHBOURS);
+    project.write(".gitignore", ".groma\n");
+    git(&project.root(), &["init", "-q"]);
+    git(&project.root(), &["add", "-A"]);
+    git(&project.root(), &["commit", "-q", "-m", "first"]);
+    project.index();
+    let other = Project::new();
+    let tree = other.root().join("tree");
+    let place = tree.to_str().expect("a path that is text");
+    git(&project.root(), &["worktree", "add", "-q", "-b", "other", place]);
+    std::fs::write(tree.join("only_here.rs"), "fn only_here() {}\n").expect("a file");
+    let report = project.groma(&["index", place, "--json", "-q"]).json();
+    assert_eq!(report["changes"]["extracted"], 1, "{report}");
+    assert_eq!(project.groma(&["show", "only_here", "--json"]).status, Some(1));
+    let shown = project.groma(&["show", "only_here", "--json", "--root", place]);
+    assert_eq!(shown.status, Some(0), "{shown:?}");
+    // What is in it is what a clone would have.
+    let hashes = |arguments: &[&str]| {
+        let mut all = vec!["dump", "--hash", "--root"];
+        all.extend(arguments);
+        project.groma(&all).stdout
+    };
+    let adopted = hashes(&[place]);
+    let fresh = other.outside("fresh");
+    let fresh = fresh.to_str().expect("a path that is text");
+    let built = project.groma(&["index", place, "-q", "--full", "--state-dir", fresh]);
+    assert_eq!(built.status, Some(0), "{built:?}");
+    assert_eq!(adopted, hashes(&[place, "--state-dir", fresh]));
+    // The commit is noted, without asking git.
+    let commit = answer(&project, &["status"])["commit"].as_str().map(str::len);
+    assert_eq!(commit, Some(40));
+}
+
+#[test]
+fn going_back_to_a_branch_extracts_nothing() {
+    let project = project();
+    let first = project.read("src/a.rs");
+    for round in 0..3 {
+        project.write("src/a.rs", "pub fn on_the_branch() {}\n");
+        let there = project.index();
+        assert_eq!(there["changes"]["extracted"], u64::from(round == 0), "{there}");
+        project.write("src/a.rs", &first);
+        assert_eq!(project.index()["changes"]["extracted"], 0);
+    }
+}
+
+#[test]
+fn doctor_says_what_is_wrong_and_what_to_do() {
+    let project = project();
+    let healthy = answer(&project, &["doctor"]);
+    let checks = healthy["checks"].as_array().expect("checks").clone();
+    assert!(checks.len() > 8, "{healthy}");
+    assert!(checks.iter().all(|check| check["health"] == "good"), "{healthy}");
+    project.write("src/a.rs", "pub fn changed() {}\n");
+    std::fs::write(project.state("index.db.aside-1"), "").expect("a file");
+    let text = project.groma(&["doctor"]);
+    assert_eq!(text.status, Some(0), "{text:?}");
+    assert!(text.stdout.contains("1 files differ") && text.stdout.contains("aside-1"), "{text:?}");
+    std::fs::write(project.state("index.db"), "broken").expect("a file");
+    let broken = project.groma(&["doctor", "--json"]);
+    assert_eq!(broken.status, Some(1), "{broken:?}");
+    std::fs::remove_file(project.state("index.db")).expect("a file");
+    assert!(project.groma(&["doctor"]).stdout.contains("Run `groma index`"));
+}
+
+#[test]
+fn cx_22_projects_are_listed_found_and_deleted() {
+    let project = project();
+    project.write("inner/x.rs", "fn x() {}\n");
+    let inner = project.path("inner");
+    let inner = inner.to_str().expect("a path that is text");
+    assert_eq!(project.groma(&["index", inner, "-q"]).status, Some(0));
+    let roots = |arguments: &[&str]| -> Vec<String> {
+        let found = answer(&project, arguments);
+        let projects = found["projects"].as_array().expect("projects").clone();
+        let root = |one: &Value| one["root"].as_str().expect("a root").to_owned();
+        projects.iter().filter(|one| one["status"] == "ok").map(root).collect()
+    };
+    let whole = project.root().canonicalize().expect("it is there");
+    let whole = whole.to_str().expect("a path that is text").to_owned();
+    assert_eq!(roots(&["projects", "list"]), [whole.clone(), format!("{whole}/inner")]);
+    assert_eq!(roots(&["projects", "scan"]).len(), 2);
+    project.write("inner/.groma/config.toml", "workers = 2\n");
+    let planned = answer(&project, &["projects", "delete", inner, "--dry-run"]);
+    assert!(planned["deleted"].as_array().is_some_and(|list| list.len() >= 2), "{planned}");
+    assert!(project.path("inner/.groma/index.db").exists());
+    answer(&project, &["projects", "delete", inner]);
+    assert!(!project.path("inner/.groma/index.db").exists());
+    assert!(project.path("inner/.groma/config.toml").exists());
+    assert_eq!(roots(&["projects", "list"]), [whole]);
+    assert_eq!(project.groma(&["projects", "delete", inner, "--json"]).status, Some(1));
+}

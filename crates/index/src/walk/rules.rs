@@ -6,7 +6,8 @@ use std::sync::Arc;
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-use crate::read::{MAX_SMALL_FILE, read_small_file};
+use crate::read::MAX_SMALL_FILE;
+use crate::repository::Repository;
 
 /// What the entries of a directory say about its rules.
 #[derive(Debug, Clone, Copy, Default)]
@@ -90,7 +91,7 @@ impl Rules {
             above: Some(above.clone()),
             ignore: load(files.ignore, ".ignore")?,
             gitignore: load(files.gitignore, ".gitignore")?,
-            exclude: match files.git.then(|| exclude_file(directory)).flatten() {
+            exclude: match files.git.then(|| Repository::exclude_file(directory)).flatten() {
                 Some(path) => self::load(directory, &path)?,
                 None => None,
             },
@@ -147,18 +148,4 @@ fn load(directory: &Path, path: &Path) -> Result<Option<Gitignore>, PathBuf> {
         let _ = builder.add_line(Some(path.to_owned()), line);
     }
     Ok(builder.build().ok().filter(|rules| !rules.is_empty()))
-}
-
-/// Where a repository keeps the rules it does not share. In a worktree, `.git` is a file that leads to
-/// the repository.
-fn exclude_file(directory: &Path) -> Option<PathBuf> {
-    let git = directory.join(".git");
-    if git.is_dir() {
-        return Some(git.join("info/exclude"));
-    }
-    let text = read_small_file(&git).ok()??;
-    let leads_to = directory.join(text.trim().strip_prefix("gitdir:")?.trim());
-    let common = read_small_file(&leads_to.join("commondir")).ok().flatten();
-    let repository = common.map_or(leads_to.clone(), |text| leads_to.join(text.trim()));
-    Some(repository.join("info/exclude"))
 }
