@@ -23,6 +23,8 @@ cargo xtask <task>
   tree <file>     the syntax tree of a file, for whoever writes patterns
   bench index <dir>…
                   processor time, memory and size of a full index, against the floor
+  extract <dir> [repeats]
+                  time of extraction alone, and a fingerprint of the facts
   languages [--misses N] [--languages DIR] <dir>…
                   definitions found, compared with universal-ctags
 ";
