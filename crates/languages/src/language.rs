@@ -237,6 +237,12 @@ impl Language {
                 self.kinds[usize::from(id)].flags.0 |= flag.0;
             }
         }
+        let see_through: Vec<u16> = (0..count as u16)
+            .filter(|kind| self.flags(*kind).any(KindFlags::SEE_THROUGH))
+            .collect();
+        for pattern in &mut self.patterns {
+            pattern.needs = pattern::needs(&pattern.root, &see_through);
+        }
         let mut roots: Vec<(u16, u16)> = Vec::new();
         for (number, pattern) in self.patterns.iter().enumerate() {
             match pattern.root.kinds {

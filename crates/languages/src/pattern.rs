@@ -40,38 +40,54 @@ pub struct Pattern {
     pub root: NodePattern,
     pub finding: Finding,
     pub predicates: Vec<Predicate>,
-    /// A child that must be there and of one of these kinds: tells most nodes that do not fit without
-    /// looking further.
-    pub guard: Option<Guard>,
+    /// A node fits only if its children are of these kinds: tells most that do not fit without looking
+    /// further.
+    pub needs: Vec<KindSet>,
     /// `symbols.scm:12`, for messages and for the test that every pattern is reached.
     pub place: String,
 }
 
-/// The kinds of the child of a field.
-#[derive(Debug, Clone)]
-pub struct Guard {
-    pub field: NonZeroU16,
-    pub kinds: Vec<u16>,
+/// A set of kinds of nodes that may hold some more than were put in: good enough to tell that something
+/// is not there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct KindSet(u64);
+
+impl KindSet {
+    pub const ALL: Self = Self(u64::MAX);
+
+    pub fn add(&mut self, kind: u16) {
+        self.0 |= 1 << (kind % 64);
+    }
+
+    pub const fn intersects(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
 }
 
-impl Guard {
-    /// The guard of a pattern rooted so, if it has one.
-    pub fn of(root: &NodePattern) -> Option<Self> {
-        root.children.iter().find_map(|child| {
-            let field = child.field?;
-            // With `+`, another child of the same field may be the one that fits.
-            let is_needed = child.quantifier == Quantifier::One;
-            let kinds = child
-                .alternatives
-                .iter()
-                .map(|pattern| match pattern.kinds {
-                    Kinds::One(kind) => Some(kind),
-                    Kinds::AnyNamed => None,
-                })
-                .collect::<Option<Vec<u16>>>()?;
-            is_needed.then_some(Self { field, kinds })
-        })
+impl FromIterator<u16> for KindSet {
+    fn from_iter<T: IntoIterator<Item = u16>>(kinds: T) -> Self {
+        let mut set = Self::default();
+        kinds.into_iter().for_each(|kind| set.add(kind));
+        set
     }
+}
+
+/// For each child that a pattern rooted so cannot do without, the kinds it may be of. A child of a kind
+/// that is seen through may be any.
+pub(crate) fn needs(root: &NodePattern, see_through: &[u16]) -> Vec<KindSet> {
+    let needed =
+        |child: &&ChildPattern| matches!(child.quantifier, Quantifier::One | Quantifier::Some);
+    let kinds = |child: &ChildPattern| {
+        let mut set: KindSet = see_through.iter().copied().collect();
+        for pattern in &child.alternatives {
+            match pattern.kinds {
+                Kinds::One(kind) => set.add(kind),
+                Kinds::AnyNamed => set = KindSet::ALL,
+            }
+        }
+        set
+    };
+    root.children.iter().filter(needed).map(kinds).collect()
 }
 
 /// What a node must be.

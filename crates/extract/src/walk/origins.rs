@@ -126,12 +126,8 @@ impl<'t> Walker<'_, 't> {
                 return false;
             };
             use model::LiteralKind::{Boolean, Null, Number, String};
-            matches!(kind, Boolean | Null | Number | String) && {
-                let saved = std::mem::take(&mut self.matcher.parts);
-                let fits = self.matcher.matches(pattern, node, &[]);
-                self.matcher.parts = saved;
-                fits
-            }
+            matches!(kind, Boolean | Null | Number | String)
+                && self.matcher.matches_aside(pattern, node)
         });
         let is_number = || {
             let digits = text.strip_prefix(['-', '+']).unwrap_or(text);

@@ -8,8 +8,8 @@ use model::{
 
 use super::parse::{self, Child, Syntax, TopLevel};
 use super::{
-    ChildPattern, Finding, Guard, Kinds, NodePattern, Part, Pattern, PatternError, Predicate,
-    Quantifier, Test, ValueKind,
+    ChildPattern, Finding, Kinds, NodePattern, Part, Pattern, PatternError, Predicate, Quantifier,
+    Test, ValueKind,
 };
 
 /// Compiles one file of patterns. A pattern rooted at an alternation becomes several.
@@ -27,8 +27,7 @@ pub fn compile(
             .map_err(|message| fail((line, message)))?;
         for (root, finding, predicates) in compiled {
             let place = format!("{file}:{line}");
-            let guard = Guard::of(&root);
-            patterns.push(Pattern { root, finding, predicates, guard, place });
+            patterns.push(Pattern { root, finding, predicates, needs: Vec::new(), place });
         }
     }
     Ok(patterns)
