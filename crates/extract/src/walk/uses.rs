@@ -75,7 +75,7 @@ impl<'t> Walker<'_, 't> {
             return true;
         }
         if matches!(role, Role::Call | Role::Macro) {
-            self.measure_call(text);
+            self.measure_call(name);
         }
         if receiver.is_some() {
             flags.set(ReferenceFlags::MEMBER);
