@@ -24,7 +24,7 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 
 use languages::pattern::{Finding, Part, Pattern};
-use languages::{KindFlags, LinksStrategy, RecoveryStrategy};
+use languages::{KindFlags, LinksStrategy, RecoveryStrategy, Rooted};
 use model::{
     FileFacts, LineType, Origin, ProblemKind, Reference, ReferenceFlags, Role, Scope, ScopeKind,
     Span, TypePosition,
@@ -348,6 +348,15 @@ impl<'a, 't> Walker<'a, 't> {
     /// Closes what was opened at the node that is being left.
     fn leave(&mut self, silent: &mut bool) {
         let depth = self.ancestors.len();
+        if self.frames.last().is_some_and(|frame| frame.depth == depth) {
+            self.close(depth, silent);
+        }
+        if !self.definitions.is_idle() {
+            self.definitions.leave(depth);
+        }
+    }
+
+    fn close(&mut self, depth: usize, silent: &mut bool) {
         while let Some(frame) = self.frames.pop_if(|frame| frame.depth == depth) {
             match frame.closes {
                 Closes::Definition { symbols, outer } => self.close_definition(symbols, outer),
@@ -360,7 +369,6 @@ impl<'a, 't> Walker<'a, 't> {
                 Closes::Silence => *silent = false,
             }
         }
-        self.definitions.leave(depth);
     }
 
     fn open(&mut self, closes: Closes) {
@@ -369,16 +377,17 @@ impl<'a, 't> Walker<'a, 't> {
 
     /// Tries the patterns of a node, the first of each group that fits. True if the value of the node
     /// was explained.
-    fn find(&mut self, at: Index, patterns: &[u16], silent: &mut bool) -> bool {
+    fn find(&mut self, at: Index, patterns: &[Rooted], silent: &mut bool) -> bool {
         let node = self.matcher.nodes.node(at);
+        let child_kinds = self.matcher.nodes.child_kinds(at);
         self.matcher.set_root(at);
         let mut done = 0u32;
         let mut explained = false;
         // Most values are asked for by nobody, and most names explained by what stands around them.
         let is_asked = self.origins.asks(node.id());
-        let is_claimed = self.is_claimed(node.start_byte() as u32) && node.child_count() == 0;
-        for number in patterns {
-            let pattern: &'a Pattern = &self.language.patterns[usize::from(*number)];
+        let is_claimed = self.is_claimed(node.start_byte() as u32) && child_kinds.is_empty();
+        for rooted in patterns.iter().filter(|rooted| rooted.may_fit(child_kinds)) {
+            let pattern: &'a Pattern = &self.language.patterns[usize::from(rooted.number)];
             let group = 1 << pattern.finding.group();
             let is_needless = match pattern.finding {
                 Finding::Value(_) => !is_asked,

@@ -4,7 +4,7 @@ use globset::{Glob, GlobSet, GlobSetBuilder};
 use model::{Symbol, SymbolFlags, SymbolKind, Visibility};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::pattern::{self, Kinds, Pattern, PatternError};
+use crate::pattern::{self, KindSet, Kinds, Pattern, PatternError};
 use crate::table::Table;
 
 /// The files of a language's folder.
@@ -30,8 +30,8 @@ pub struct Language {
     pub modifiers: FxHashMap<String, Modifier>,
     decorators: FxHashMap<String, Modifier>,
     kinds: Vec<Kind>,
-    /// Pattern numbers, grouped by the kind of their root.
-    by_kind: Vec<u16>,
+    /// Patterns, grouped by the kind of their root.
+    by_kind: Vec<Rooted>,
     keywords: FxHashSet<Box<str>>,
     /// Operators that count only in one kind of node, and that kind.
     logical_parents: Vec<(u16, u16)>,
@@ -50,6 +50,22 @@ struct Kind {
     flags: KindFlags,
     first: u16,
     count: u16,
+}
+
+/// A pattern that may fit the nodes of a kind.
+#[derive(Debug, Clone, Copy)]
+pub struct Rooted {
+    /// Its place in [`Language::patterns`].
+    pub number: u16,
+    /// It can only fit a node that has a child of one of these kinds, if there are any.
+    pub needs: KindSet,
+}
+
+impl Rooted {
+    /// False if a node with such children cannot fit: tells most without a look at the pattern.
+    pub const fn may_fit(&self, children: KindSet) -> bool {
+        self.needs.is_empty() || self.needs.meets(children)
+    }
 }
 
 /// What the walk does at a kind of node, besides matching its patterns.
@@ -145,8 +161,8 @@ impl Language {
         self.kinds.get(usize::from(kind)).map_or(KindFlags::default(), |kind| kind.flags)
     }
 
-    /// Numbers of the patterns rooted at this kind, in the order they stand in the files.
-    pub fn patterns_at(&self, kind: u16) -> &[u16] {
+    /// The patterns rooted at this kind, in the order they stand in the files.
+    pub fn patterns_at(&self, kind: u16) -> &[Rooted] {
         match self.kinds.get(usize::from(kind)) {
             Some(kind) if kind.count > 0 => {
                 &self.by_kind[usize::from(kind.first)..usize::from(kind.first + kind.count)]
@@ -237,14 +253,16 @@ impl Language {
                 self.kinds[usize::from(id)].flags.0 |= flag.0;
             }
         }
-        let see_through: Vec<u16> = (0..count as u16)
+        self.index_patterns()
+    }
+
+    fn index_patterns(&mut self) -> Result<(), String> {
+        let see_through: KindSet = (0..self.kinds.len() as u16)
             .filter(|kind| self.flags(*kind).any(KindFlags::SEE_THROUGH))
             .collect();
-        for pattern in &mut self.patterns {
-            pattern.needs = pattern::needs(&pattern.root, &see_through);
-        }
         let mut roots: Vec<(u16, u16)> = Vec::new();
-        for (number, pattern) in self.patterns.iter().enumerate() {
+        for (number, pattern) in self.patterns.iter_mut().enumerate() {
+            pattern.root.see_through(see_through);
             match pattern.root.kinds {
                 Kinds::One(kind) => roots.push((kind, number as u16)),
                 Kinds::AnyNamed => {
@@ -259,7 +277,8 @@ impl Language {
                 entry.first = position as u16;
             }
             entry.count += 1;
-            self.by_kind.push(*number);
+            let needs = self.patterns[usize::from(*number)].root.needs();
+            self.by_kind.push(Rooted { number: *number, needs });
         }
         Ok(())
     }

@@ -40,9 +40,6 @@ pub struct Pattern {
     pub root: NodePattern,
     pub finding: Finding,
     pub predicates: Vec<Predicate>,
-    /// A node fits only if its children are of these kinds: tells most that do not fit without looking
-    /// further.
-    pub needs: Vec<KindSet>,
     /// `symbols.scm:12`, for messages and for the test that every pattern is reached.
     pub place: String,
 }
@@ -55,39 +52,28 @@ pub struct KindSet(u64);
 impl KindSet {
     pub const ALL: Self = Self(u64::MAX);
 
-    pub fn add(&mut self, kind: u16) {
-        self.0 |= 1 << (kind % 64);
+    pub const fn of(kind: u16) -> Self {
+        Self(1 << (kind % 64))
     }
 
-    pub const fn intersects(self, other: Self) -> bool {
+    /// Whether one of these kinds may be in both.
+    pub const fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0
+    }
+
+    pub const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
     }
 }
 
 impl FromIterator<u16> for KindSet {
     fn from_iter<T: IntoIterator<Item = u16>>(kinds: T) -> Self {
-        let mut set = Self::default();
-        kinds.into_iter().for_each(|kind| set.add(kind));
-        set
+        kinds.into_iter().fold(Self::default(), |set, kind| Self(set.0 | Self::of(kind).0))
     }
-}
-
-/// For each child that a pattern rooted so cannot do without, the kinds it may be of. A child of a kind
-/// that is seen through may be any.
-pub(crate) fn needs(root: &NodePattern, see_through: &[u16]) -> Vec<KindSet> {
-    let needed =
-        |child: &&ChildPattern| matches!(child.quantifier, Quantifier::One | Quantifier::Some);
-    let kinds = |child: &ChildPattern| {
-        let mut set: KindSet = see_through.iter().copied().collect();
-        for pattern in &child.alternatives {
-            match pattern.kinds {
-                Kinds::One(kind) => set.add(kind),
-                Kinds::AnyNamed => set = KindSet::ALL,
-            }
-        }
-        set
-    };
-    root.children.iter().filter(needed).map(kinds).collect()
 }
 
 /// What a node must be.
@@ -107,11 +93,37 @@ pub enum Kinds {
     One(u16),
 }
 
+impl NodePattern {
+    /// Says of each child which kinds it may be of, now that the kinds are known that are seen through:
+    /// behind one of those may be anything.
+    pub(crate) fn see_through(&mut self, kinds: KindSet) {
+        for child in &mut self.children {
+            child.kinds = kinds;
+            for alternative in &mut child.alternatives {
+                alternative.see_through(kinds);
+                child.kinds.0 |= match alternative.kinds {
+                    Kinds::One(kind) => KindSet::of(kind).0,
+                    Kinds::AnyNamed => KindSet::ALL.0,
+                };
+            }
+        }
+    }
+
+    /// Of the children that cannot be missing, the kinds of the one that is most telling; no kinds if
+    /// all children may be missing.
+    pub(crate) fn needs(&self) -> KindSet {
+        let needed = self.children.iter().filter(|child| child.quantifier.is_needed());
+        needed.map(|child| child.kinds).min_by_key(|kinds| kinds.len()).unwrap_or_default()
+    }
+}
+
 #[derive(Debug, Clone)]
 pub struct ChildPattern {
     pub field: Option<NonZeroU16>,
     pub quantifier: Quantifier,
     pub alternatives: Vec<NodePattern>,
+    /// What is of another kind does not fit.
+    pub kinds: KindSet,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -120,6 +132,16 @@ pub enum Quantifier {
     Optional,
     Any,
     Some,
+}
+
+impl Quantifier {
+    pub const fn is_needed(self) -> bool {
+        matches!(self, Self::One | Self::Some)
+    }
+
+    pub const fn is_single(self) -> bool {
+        matches!(self, Self::One | Self::Optional)
+    }
 }
 
 #[derive(Debug, Clone)]

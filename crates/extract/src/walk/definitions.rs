@@ -60,6 +60,11 @@ impl Definitions {
         self.last_chance = Some(depth);
     }
 
+    /// Whether nothing waits for a node to be left, as almost always.
+    pub(super) fn is_idle(&self) -> bool {
+        self.decorators.is_empty() && self.last_chance.is_none() && self.sections.is_empty()
+    }
+
     /// Forgets what does not reach beyond the node that is being left.
     pub(super) fn leave(&mut self, depth: usize) {
         while self.decorators.pop_if(|(_, at)| *at > depth).is_some() {}

@@ -2,9 +2,7 @@
 
 use std::num::NonZeroU16;
 
-use languages::pattern::{
-    ChildPattern, KindSet, Kinds, NodePattern, Part, Pattern, Quantifier, Test,
-};
+use languages::pattern::{ChildPattern, KindSet, Kinds, NodePattern, Part, Pattern, Test};
 use languages::{KindFlags, Language};
 use model::Span;
 use tree_sitter::{Node, Tree};
@@ -26,10 +24,8 @@ pub(super) struct Matcher<'a, 't> {
     pub(super) parts: Vec<(Part, Node<'t>, u16)>,
     row: u16,
     rows: u16,
-    /// The node whose patterns are being tried, the kinds of its children, and those of its children
-    /// that were looked up.
+    /// The node whose patterns are being tried, and those of its children that were looked up.
     root: Index,
-    root_kinds: KindSet,
     looked_up: Vec<(NonZeroU16, Option<Index>)>,
     /// Children that a part of the pattern without a field has taken.
     taken: Vec<Index>,
@@ -49,7 +45,6 @@ impl<'a, 't> Matcher<'a, 't> {
             row: 0,
             rows: 0,
             root: Nodes::ROOT,
-            root_kinds: KindSet::default(),
             looked_up: Vec::with_capacity(8),
             taken: Vec::new(),
         }
@@ -59,14 +54,10 @@ impl<'a, 't> Matcher<'a, 't> {
     pub(super) fn set_root(&mut self, root: Index) {
         self.root = root;
         self.looked_up.clear();
-        self.root_kinds = self.nodes.children(root).map(|child| self.nodes.kind(child)).collect();
     }
 
     /// Whether the pattern fits the root. `ancestors` are the kinds above it, outermost first.
     pub(super) fn matches(&mut self, pattern: &Pattern, ancestors: &[(u16, u32)]) -> bool {
-        if !pattern.needs.iter().all(|kinds| kinds.intersects(self.root_kinds)) {
-            return false;
-        }
         self.parts.clear();
         self.taken.clear();
         (self.row, self.rows) = (0, 0);
@@ -75,14 +66,13 @@ impl<'a, 't> Matcher<'a, 't> {
 
     /// Whether a pattern fits a node that is not the root. What is known of the root stays.
     pub(super) fn matches_aside(&mut self, pattern: &Pattern, node: Node<'t>) -> bool {
-        let (root, root_kinds) = (self.root, self.root_kinds);
+        let root = self.root;
         let looked_up = std::mem::take(&mut self.looked_up);
         let parts = std::mem::take(&mut self.parts);
         let aside = self.nodes.add(node);
         self.set_root(aside);
         let fits = self.matches(pattern, &[]);
-        (self.root, self.root_kinds) = (root, root_kinds);
-        (self.looked_up, self.parts) = (looked_up, parts);
+        (self.root, self.looked_up, self.parts) = (root, looked_up, parts);
         fits
     }
 
@@ -184,7 +174,10 @@ impl<'a, 't> Matcher<'a, 't> {
     }
 
     fn child(&mut self, child: &ChildPattern, parent: Index) -> bool {
-        let single = matches!(child.quantifier, Quantifier::One | Quantifier::Optional);
+        if !child.kinds.meets(self.nodes.child_kinds(parent)) {
+            return !child.quantifier.is_needed();
+        }
+        let single = child.quantifier.is_single();
         let found = match child.field.filter(|_| single) {
             Some(field) => self.child_of_field(parent, field).is_some_and(|index| {
                 let fits = self.candidate(child, index);
@@ -195,7 +188,7 @@ impl<'a, 't> Matcher<'a, 't> {
             }),
             None => self.scan(child, parent, single),
         };
-        found || matches!(child.quantifier, Quantifier::Optional | Quantifier::Any)
+        found || !child.quantifier.is_needed()
     }
 
     /// Tries the children in order; stops at the first that fits if one is enough.
@@ -236,6 +229,9 @@ impl<'a, 't> Matcher<'a, 't> {
     fn candidate(&mut self, child: &ChildPattern, index: Index) -> bool {
         let mut index = index;
         for _ in 0..MAX_SEE_THROUGH {
+            if !child.kinds.meets(KindSet::of(self.nodes.kind(index))) {
+                return false;
+            }
             if child.alternatives.iter().any(|pattern| self.node(pattern, index)) {
                 return true;
             }

@@ -7,6 +7,7 @@
 use std::num::NonZeroU16;
 use std::ops::Range;
 
+use languages::pattern::KindSet;
 use tree_sitter::{Node, Tree, TreeCursor};
 
 /// The place of a node in [`Nodes`].
@@ -20,7 +21,8 @@ pub(super) struct Nodes<'t> {
 #[derive(Debug, Clone, Copy)]
 struct Entry<'t> {
     node: Node<'t>,
-    /// The children, if `knows_children`.
+    /// Once its children were asked for: their kinds, the first of them and their number.
+    child_kinds: KindSet,
     first: Index,
     count: u32,
     kind: u16,
@@ -31,6 +33,8 @@ struct Entry<'t> {
 }
 
 impl<'t> Nodes<'t> {
+    pub(super) const ROOT: Index = 0;
+
     /// The root alone, at [`Nodes::ROOT`].
     pub(super) fn new(tree: &'t Tree) -> Self {
         let mut nodes = Self { cursor: tree.walk(), list: Vec::with_capacity(256) };
@@ -38,13 +42,11 @@ impl<'t> Nodes<'t> {
         nodes
     }
 
-    pub(super) const ROOT: Index = 0;
-
     /// Adds a node that was not reached from its parent.
     pub(super) fn add(&mut self, node: Node<'t>) -> Index {
-        let index = self.list.len() as Index;
         self.list.push(Entry {
             node,
+            child_kinds: KindSet::default(),
             first: 0,
             count: 0,
             kind: node.kind_id(),
@@ -52,7 +54,7 @@ impl<'t> Nodes<'t> {
             knows_children: false,
             knows_fields: false,
         });
-        index
+        self.list.len() as Index - 1
     }
 
     pub(super) fn node(&self, index: Index) -> Node<'t> {
@@ -73,10 +75,11 @@ impl<'t> Nodes<'t> {
     }
 
     pub(super) fn children(&mut self, index: Index) -> Range<Index> {
-        let Entry { node, first, count, knows_children, .. } = self.list[index as usize];
-        if knows_children {
-            return first..first + count;
+        let entry = &self.list[index as usize];
+        if entry.knows_children {
+            return entry.first..entry.first + entry.count;
         }
+        let node = entry.node;
         let first = self.known();
         if node.child_count() > 0 {
             self.cursor.reset(node);
@@ -88,9 +91,17 @@ impl<'t> Nodes<'t> {
             }
         }
         let end = self.known();
+        let child_kinds = self.list[first as usize..].iter().map(|child| child.kind).collect();
         let entry = &mut self.list[index as usize];
-        (entry.first, entry.count, entry.knows_children) = (first, end - first, true);
+        (entry.first, entry.count) = (first, end - first);
+        (entry.child_kinds, entry.knows_children) = (child_kinds, true);
         first..end
+    }
+
+    /// The kinds of all children together.
+    pub(super) fn child_kinds(&mut self, index: Index) -> KindSet {
+        self.children(index);
+        self.list[index as usize].child_kinds
     }
 
     /// The first child of a field.

@@ -119,8 +119,8 @@ impl<'t> Walker<'_, 't> {
     pub(super) fn literal(&mut self, node: Node<'t>) -> Option<String> {
         let language = self.language;
         let text = self.builder.text(span(node));
-        let is_literal = language.patterns_at(node.kind_id()).iter().any(|number| {
-            let pattern = &language.patterns[usize::from(*number)];
+        let is_literal = language.patterns_at(node.kind_id()).iter().any(|rooted| {
+            let pattern = &language.patterns[usize::from(rooted.number)];
             let languages::pattern::Finding::Value(ValueKind::Literal(kind)) = pattern.finding
             else {
                 return false;

@@ -8,8 +8,8 @@ use model::{
 
 use super::parse::{self, Child, Syntax, TopLevel};
 use super::{
-    ChildPattern, Finding, Kinds, NodePattern, Part, Pattern, PatternError, Predicate, Quantifier,
-    Test, ValueKind,
+    ChildPattern, Finding, KindSet, Kinds, NodePattern, Part, Pattern, PatternError, Predicate,
+    Quantifier, Test, ValueKind,
 };
 
 /// Compiles one file of patterns. A pattern rooted at an alternation becomes several.
@@ -27,7 +27,7 @@ pub fn compile(
             .map_err(|message| fail((line, message)))?;
         for (root, finding, predicates) in compiled {
             let place = format!("{file}:{line}");
-            patterns.push(Pattern { root, finding, predicates, needs: Vec::new(), place });
+            patterns.push(Pattern { root, finding, predicates, place });
         }
     }
     Ok(patterns)
@@ -138,7 +138,7 @@ impl Compiler<'_> {
             '+' => Quantifier::Some,
             _ => Quantifier::One,
         };
-        Ok(ChildPattern { field, quantifier, alternatives })
+        Ok(ChildPattern { field, quantifier, alternatives, kinds: KindSet::ALL })
     }
 
     fn part(&mut self, capture: &str) -> Compiled<Part> {
