@@ -232,8 +232,19 @@ impl Builder<'_> {
     }
 }
 
+/// By byte, whether it is part of a word: every byte of every comment is asked.
+static IS_WORD: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < table.len() {
+        table[byte] = (byte as u8).is_ascii_alphanumeric() || byte == b'_' as usize || byte >= 0x80;
+        byte += 1;
+    }
+    table
+};
+
 fn is_word_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
+    IS_WORD[usize::from(byte)]
 }
 
 /// The longest prefix of at most `length` bytes that ends between characters.

@@ -33,9 +33,13 @@ pub struct Language {
     /// Patterns, grouped by the kind of their root.
     by_kind: Vec<Rooted>,
     keywords: FxHashSet<Box<str>>,
+    longest_keyword: usize,
     /// Operators that count only in one kind of node, and that kind.
     logical_parents: Vec<(u16, u16)>,
 }
+
+/// A keyword longer than this is taken for a word of the program.
+const LONGEST_KEYWORD: usize = 24;
 
 /// What a word before a symbol's name, or a decorator, means.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -133,6 +137,7 @@ impl Language {
             kinds: Vec::new(),
             by_kind: Vec::new(),
             keywords: table.keywords.iter().map(|word| word.to_lowercase().into()).collect(),
+            longest_keyword: 0,
             logical_parents: Vec::new(),
             grammar,
             table,
@@ -153,15 +158,19 @@ impl Language {
             language.index_kinds(&grammar).map_err(refuse)?;
             language.add_grammar_keywords(&grammar);
         }
+        let lengths = language.keywords.iter().map(|word| word.len());
+        language.longest_keyword = lengths.max().unwrap_or(0).min(LONGEST_KEYWORD);
         Ok(language)
     }
 
     /// What the walk does at nodes of this kind.
+    #[inline]
     pub fn flags(&self, kind: u16) -> KindFlags {
         self.kinds.get(usize::from(kind)).map_or(KindFlags::default(), |kind| kind.flags)
     }
 
     /// The patterns rooted at this kind, in the order they stand in the files.
+    #[inline]
     pub fn patterns_at(&self, kind: u16) -> &[Rooted] {
         match self.kinds.get(usize::from(kind)) {
             Some(kind) if kind.count > 0 => {
@@ -173,8 +182,7 @@ impl Language {
 
     /// Whether a word is part of the language rather than of the program.
     pub fn is_keyword(&self, word: &str) -> bool {
-        const LONGEST: usize = 24;
-        if word.len() > LONGEST || self.keywords.is_empty() {
+        if word.len() > self.longest_keyword {
             return false;
         }
         if word.bytes().all(|byte| byte.is_ascii_lowercase()) {

@@ -545,9 +545,11 @@ impl<'a, 't> Walker<'a, 't> {
 
     fn qualified(&self, outer: Option<u32>, owner: Option<&str>, name: &str) -> String {
         let separator = &self.language.table.separator;
-        let mut text = String::new();
+        let outer = outer.map(|outer| self.symbol_at(outer).qualified_name.as_str());
+        let lengths = outer.map_or(0, str::len) + owner.map_or(0, str::len) + name.len();
+        let mut text = String::with_capacity(lengths + 2 * separator.len());
         if let Some(outer) = outer {
-            text.push_str(&self.symbol_at(outer).qualified_name);
+            text.push_str(outer);
             text.push_str(separator);
         }
         if let Some(owner) = owner {
