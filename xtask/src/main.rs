@@ -24,6 +24,8 @@ cargo xtask <task>
   tree <file>     the syntax tree of a file, for whoever writes patterns
   bench index <dir>…
                   processor time, memory and size of a full index, against the floor
+  extract <dir> [repeats]
+                  time of extraction alone, and a fingerprint of the facts
   torture kills <rounds> | crowd <seconds> | replay <repository> <commits> [every]
                   kill the program over and over, ask from 64 processes while it writes, follow the
                   history of a repository; compare with an index from nothing

@@ -27,8 +27,8 @@ pub(crate) struct Builder<'a> {
     /// Every comment, in order, for docs and body hashes.
     pub(crate) comments: Vec<Span>,
     numbers: HashTable<NameId>,
-    /// Name, line and type of each term in one number, so that sorting is cheap.
-    occurrences: Vec<u64>,
+    /// Each term, with its line and type in one number.
+    terms: Vec<(NameId, u32)>,
     line_types: Vec<LineType>,
     /// The line found last; terms come almost in order.
     line: usize,
@@ -52,7 +52,7 @@ impl<'a> Builder<'a> {
             },
             comments: Vec::new(),
             numbers: HashTable::with_capacity(source.len() / 64 + 16),
-            occurrences: Vec::with_capacity(source.len() / 16),
+            terms: Vec::with_capacity(source.len() / 16),
             line_types: vec![LineType::Code; lines],
             line: 0,
             last: (std::ptr::null(), 0, NameId(0)),
@@ -112,8 +112,7 @@ impl<'a> Builder<'a> {
     pub(crate) fn term(&mut self, name: NameId, start: u32, line_type: LineType) {
         let line = self.line_index(start);
         self.line_types[line] = self.line_types[line].max(line_type);
-        self.occurrences
-            .push((u64::from(name.0) << 32) | ((line as u64 + 1) << 3) | line_type as u64);
+        self.terms.push((name, ((line as u32 + 1) << 3) | line_type as u32));
     }
 
     /// Records the words of a stretch of text.
@@ -181,23 +180,7 @@ impl<'a> Builder<'a> {
             self.facts.header = comments::header(&self);
         }
         self.facts.is_generated = comments::is_generated(&self);
-        self.occurrences.sort_unstable();
-        let mut occurrences: Vec<Occurrence> = Vec::with_capacity(self.occurrences.len());
-        for packed in &self.occurrences {
-            let occurrence = Occurrence {
-                name: NameId((packed >> 32) as u32),
-                line: (*packed as u32) >> 3,
-                line_type: LineType::from_number((packed & 7) as u8).unwrap_or(LineType::Code),
-            };
-            match occurrences.last_mut() {
-                // Sorted by type last, so the weightiest comes last and wins.
-                Some(last) if last.name == occurrence.name && last.line == occurrence.line => {
-                    *last = occurrence;
-                }
-                _ => occurrences.push(occurrence),
-            }
-        }
-        self.facts.occurrences = occurrences;
+        self.facts.occurrences = self.sorted_occurrences();
         let mut before = LineType::Code;
         for (line, line_type) in self.line_types.iter().enumerate() {
             if *line_type != before {
@@ -209,8 +192,59 @@ impl<'a> Builder<'a> {
     }
 }
 
+impl Builder<'_> {
+    /// The terms by name and line, each once per line. Names are dense and lines come almost in order,
+    /// so dealing them out by name leaves next to nothing to sort.
+    fn sorted_occurrences(&self) -> Vec<Occurrence> {
+        let mut ends = vec![0u32; self.facts.names.len()];
+        for (name, _) in &self.terms {
+            ends[name.0 as usize] += 1;
+        }
+        let mut sum = 0;
+        for end in &mut ends {
+            // At first where the places of the name begin; dealing them out moves it to their end.
+            sum += std::mem::replace(end, sum);
+        }
+        let mut dealt = vec![0u32; self.terms.len()];
+        for (name, place) in &self.terms {
+            let end = &mut ends[name.0 as usize];
+            dealt[*end as usize] = *place;
+            *end += 1;
+        }
+        let mut occurrences: Vec<Occurrence> = Vec::with_capacity(dealt.len());
+        let mut start = 0;
+        for (name, end) in ends.iter().enumerate() {
+            let places = &mut dealt[start..*end as usize];
+            start = *end as usize;
+            places.sort_unstable();
+            // The weightiest type of a line comes last, and counts.
+            for line in places.chunk_by(|a, b| a >> 3 == b >> 3) {
+                let weightiest = line[line.len() - 1];
+                occurrences.push(Occurrence {
+                    name: NameId(name as u32),
+                    line: weightiest >> 3,
+                    line_type: LineType::from_number((weightiest & 7) as u8)
+                        .unwrap_or(LineType::Code),
+                });
+            }
+        }
+        occurrences
+    }
+}
+
+/// By byte, whether it is part of a word: every byte of every comment is asked.
+static IS_WORD: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < table.len() {
+        table[byte] = (byte as u8).is_ascii_alphanumeric() || byte == b'_' as usize || byte >= 0x80;
+        byte += 1;
+    }
+    table
+};
+
 fn is_word_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
+    IS_WORD[usize::from(byte)]
 }
 
 /// The longest prefix of at most `length` bytes that ends between characters.

@@ -7,21 +7,24 @@ pub(crate) const MAX_SIGNATURE: usize = 2000;
 /// comma, and no trailing comma before a closing bracket.
 pub(crate) fn normalise<'t>(pieces: impl IntoIterator<Item = &'t str>) -> String {
     let mut out = String::new();
-    for word in pieces.into_iter().flat_map(str::split_whitespace) {
-        let glued = out.is_empty()
-            || out.ends_with(['(', '['])
-            || opens_type_arguments(&out)
-            || word.starts_with([')', ']', ',', ';'])
-            || word.starts_with('>') && out.ends_with(',');
-        if word.starts_with([')', ']', '>', '}']) && out.ends_with(',') {
-            out.pop();
-        }
-        if !glued {
-            out.push(' ');
-        }
-        out.push_str(word);
-        if out.len() > MAX_SIGNATURE * 2 {
-            break;
+    for piece in pieces {
+        out.reserve(piece.len().min(MAX_SIGNATURE));
+        for word in piece.split_whitespace() {
+            if out.len() > MAX_SIGNATURE * 2 {
+                return out;
+            }
+            let glued = out.is_empty()
+                || out.ends_with(['(', '['])
+                || opens_type_arguments(&out)
+                || word.starts_with([')', ']', ',', ';'])
+                || word.starts_with('>') && out.ends_with(',');
+            if word.starts_with([')', ']', '>', '}']) && out.ends_with(',') {
+                out.pop();
+            }
+            if !glued {
+                out.push(' ');
+            }
+            out.push_str(word);
         }
     }
     out

@@ -14,6 +14,7 @@ mod docs;
 mod locals;
 mod matcher;
 mod measures;
+mod nodes;
 mod origins;
 #[cfg(test)]
 mod tests;
@@ -23,7 +24,7 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 
 use languages::pattern::{Finding, Part, Pattern};
-use languages::{KindFlags, LinksStrategy, RecoveryStrategy};
+use languages::{KindFlags, LinksStrategy, RecoveryStrategy, Rooted};
 use model::{
     FileFacts, LineType, Origin, ProblemKind, Reference, ReferenceFlags, Role, Scope, ScopeKind,
     Span, TypePosition,
@@ -34,6 +35,7 @@ use crate::builder::Builder;
 use crate::recovery::{self, BlankedWord, Doubt};
 use crate::{Language, Source, complete, markdown, plain};
 use matcher::{Matcher, span};
+use nodes::{Index, Nodes};
 
 /// How far out the symbol around a blanked word is looked for; no person nests deeper.
 const MAX_AROUND: usize = 64;
@@ -42,8 +44,8 @@ pub(crate) fn extract(language: &Language, source: Source<'_>) -> FileFacts {
     let Some((copy, tree)) = read(language, source.text) else {
         return plain::extract(language, source);
     };
-    let mut walker = Walker::new(language, source.text);
-    walker.run(&tree);
+    let mut walker = Walker::new(language, source.text, &tree);
+    walker.run();
     let mut builder = walker.finish();
     if let Some(copy) = &copy {
         keep_blanked_words(&mut builder, copy);
@@ -204,6 +206,15 @@ struct ImportPrefix {
 /// Whether patterns that would change nothing are tried all the same, to see that they fit.
 const WATCHED: bool = cfg!(any(test, feature = "coverage"));
 
+/// A node whose children are being visited.
+#[derive(Debug)]
+struct Open {
+    /// Its children that were not visited yet.
+    rest: std::ops::Range<Index>,
+    /// How many nodes were known when it was reached.
+    known: Index,
+}
+
 #[derive(Debug)]
 struct Frame {
     depth: usize,
@@ -228,7 +239,7 @@ enum Closes {
 }
 
 impl<'a, 't> Walker<'a, 't> {
-    fn new(language: &'a Language, source: &'a str) -> Self {
+    fn new(language: &'a Language, source: &'a str, tree: &'t Tree) -> Self {
         let mut builder = Builder::new(source, language);
         let whole = Span::new(0, source.len() as u32);
         let file = Scope { kind: ScopeKind::File, parent: None, span: whole, symbol: None };
@@ -236,7 +247,7 @@ impl<'a, 't> Walker<'a, 't> {
         Self {
             builder,
             language,
-            matcher: Matcher::new(language, source),
+            matcher: Matcher::new(language, source, tree),
             ancestors: Vec::with_capacity(64),
             frames: Vec::with_capacity(32),
             symbol: None,
@@ -251,25 +262,33 @@ impl<'a, 't> Walker<'a, 't> {
         }
     }
 
-    fn run(&mut self, tree: &'t Tree) {
-        let has_error = tree.root_node().has_error();
-        let mut cursor = tree.walk();
+    fn run(&mut self) {
+        let has_error = self.matcher.nodes.node(Nodes::ROOT).has_error();
         let mut silent = false;
+        let mut open: Vec<Open> = Vec::with_capacity(64);
+        let mut at = Nodes::ROOT;
         loop {
-            let node = cursor.node();
-            let descend = self.enter(node, has_error, &mut silent);
-            if descend && cursor.goto_first_child() {
-                self.ancestors.push((node.kind_id(), node.start_byte() as u32));
-                continue;
+            let known = self.matcher.nodes.known();
+            let descend = self.enter(at, has_error, &mut silent);
+            let nodes = &mut self.matcher.nodes;
+            let rest = if descend { nodes.children(at) } else { 0..0 };
+            if rest.is_empty() {
+                nodes.forget(known);
+                self.leave(&mut silent);
+            } else {
+                self.ancestors.push((nodes.kind(at), nodes.node(at).start_byte() as u32));
+                open.push(Open { rest, known });
             }
-            self.leave(&mut silent);
-            while !cursor.goto_next_sibling() {
-                if !cursor.goto_parent() {
-                    return;
+            at = loop {
+                let Some(innermost) = open.last_mut() else { return };
+                if let Some(next) = innermost.rest.next() {
+                    break next;
                 }
+                self.matcher.nodes.forget(innermost.known);
+                open.pop();
                 self.ancestors.pop();
                 self.leave(&mut silent);
-            }
+            };
         }
     }
 
@@ -279,8 +298,9 @@ impl<'a, 't> Walker<'a, 't> {
     }
 
     /// Acts on the way down; false if there is nothing to see inside.
-    fn enter(&mut self, node: Node<'t>, has_error: bool, silent: &mut bool) -> bool {
-        let kind = node.kind_id();
+    fn enter(&mut self, at: Index, has_error: bool, silent: &mut bool) -> bool {
+        let node = self.matcher.nodes.node(at);
+        let kind = self.matcher.nodes.kind(at);
         let flags = self.language.flags(kind);
         if has_error && (node.is_error() || node.is_missing()) {
             self.report_error(node);
@@ -297,7 +317,7 @@ impl<'a, 't> Walker<'a, 't> {
         let depth = self.ancestors.len();
         let decorators = self.definitions.decorators_at(depth);
         if !patterns.is_empty() && !*silent {
-            explained = self.find(node, patterns, silent);
+            explained = self.find(at, patterns, silent);
         }
         if decorators > 0 && node.is_named() && self.definitions.decorators_at(depth) == decorators
         {
@@ -328,6 +348,15 @@ impl<'a, 't> Walker<'a, 't> {
     /// Closes what was opened at the node that is being left.
     fn leave(&mut self, silent: &mut bool) {
         let depth = self.ancestors.len();
+        if self.frames.last().is_some_and(|frame| frame.depth == depth) {
+            self.close(depth, silent);
+        }
+        if !self.definitions.is_idle() {
+            self.definitions.leave(depth);
+        }
+    }
+
+    fn close(&mut self, depth: usize, silent: &mut bool) {
         while let Some(frame) = self.frames.pop_if(|frame| frame.depth == depth) {
             match frame.closes {
                 Closes::Definition { symbols, outer } => self.close_definition(symbols, outer),
@@ -340,7 +369,6 @@ impl<'a, 't> Walker<'a, 't> {
                 Closes::Silence => *silent = false,
             }
         }
-        self.definitions.leave(depth);
     }
 
     fn open(&mut self, closes: Closes) {
@@ -349,14 +377,17 @@ impl<'a, 't> Walker<'a, 't> {
 
     /// Tries the patterns of a node, the first of each group that fits. True if the value of the node
     /// was explained.
-    fn find(&mut self, node: Node<'t>, patterns: &[u16], silent: &mut bool) -> bool {
+    fn find(&mut self, at: Index, patterns: &[Rooted], silent: &mut bool) -> bool {
+        let node = self.matcher.nodes.node(at);
+        let child_kinds = self.matcher.nodes.child_kinds(at);
+        self.matcher.set_root(at);
         let mut done = 0u32;
         let mut explained = false;
         // Most values are asked for by nobody, and most names explained by what stands around them.
         let is_asked = self.origins.asks(node.id());
-        let is_claimed = self.is_claimed(node.start_byte() as u32) && node.child_count() == 0;
-        for number in patterns {
-            let pattern: &'a Pattern = &self.language.patterns[usize::from(*number)];
+        let is_claimed = self.is_claimed(node.start_byte() as u32) && child_kinds.is_empty();
+        for rooted in patterns.iter().filter(|rooted| rooted.may_fit(child_kinds)) {
+            let pattern: &'a Pattern = &self.language.patterns[usize::from(rooted.number)];
             let group = 1 << pattern.finding.group();
             let is_needless = match pattern.finding {
                 Finding::Value(_) => !is_asked,
@@ -365,7 +396,7 @@ impl<'a, 't> Walker<'a, 't> {
             };
             if (is_needless && !WATCHED)
                 || done & group != 0
-                || !self.matcher.matches(pattern, node, &self.ancestors)
+                || !self.matcher.matches(pattern, &self.ancestors)
             {
                 continue;
             }

@@ -4,7 +4,7 @@ use globset::{Glob, GlobSet, GlobSetBuilder};
 use model::{Symbol, SymbolFlags, SymbolKind, Visibility};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::pattern::{self, Kinds, Pattern, PatternError};
+use crate::pattern::{self, KindSet, Kinds, Pattern, PatternError};
 use crate::table::Table;
 
 /// The files of a language's folder.
@@ -30,12 +30,16 @@ pub struct Language {
     pub modifiers: FxHashMap<String, Modifier>,
     decorators: FxHashMap<String, Modifier>,
     kinds: Vec<Kind>,
-    /// Pattern numbers, grouped by the kind of their root.
-    by_kind: Vec<u16>,
+    /// Patterns, grouped by the kind of their root.
+    by_kind: Vec<Rooted>,
     keywords: FxHashSet<Box<str>>,
+    longest_keyword: usize,
     /// Operators that count only in one kind of node, and that kind.
     logical_parents: Vec<(u16, u16)>,
 }
+
+/// A keyword longer than this is taken for a word of the program.
+const LONGEST_KEYWORD: usize = 24;
 
 /// What a word before a symbol's name, or a decorator, means.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -50,6 +54,22 @@ struct Kind {
     flags: KindFlags,
     first: u16,
     count: u16,
+}
+
+/// A pattern that may fit the nodes of a kind.
+#[derive(Debug, Clone, Copy)]
+pub struct Rooted {
+    /// Its place in [`Language::patterns`].
+    pub number: u16,
+    /// It can only fit a node that has a child of one of these kinds, if there are any.
+    pub needs: KindSet,
+}
+
+impl Rooted {
+    /// False if a node with such children cannot fit: tells most without a look at the pattern.
+    pub const fn may_fit(&self, children: KindSet) -> bool {
+        self.needs.is_empty() || self.needs.meets(children)
+    }
 }
 
 /// What the walk does at a kind of node, besides matching its patterns.
@@ -117,6 +137,7 @@ impl Language {
             kinds: Vec::new(),
             by_kind: Vec::new(),
             keywords: table.keywords.iter().map(|word| word.to_lowercase().into()).collect(),
+            longest_keyword: 0,
             logical_parents: Vec::new(),
             grammar,
             table,
@@ -137,16 +158,20 @@ impl Language {
             language.index_kinds(&grammar).map_err(refuse)?;
             language.add_grammar_keywords(&grammar);
         }
+        let lengths = language.keywords.iter().map(|word| word.len());
+        language.longest_keyword = lengths.max().unwrap_or(0).min(LONGEST_KEYWORD);
         Ok(language)
     }
 
     /// What the walk does at nodes of this kind.
+    #[inline]
     pub fn flags(&self, kind: u16) -> KindFlags {
         self.kinds.get(usize::from(kind)).map_or(KindFlags::default(), |kind| kind.flags)
     }
 
-    /// Numbers of the patterns rooted at this kind, in the order they stand in the files.
-    pub fn patterns_at(&self, kind: u16) -> &[u16] {
+    /// The patterns rooted at this kind, in the order they stand in the files.
+    #[inline]
+    pub fn patterns_at(&self, kind: u16) -> &[Rooted] {
         match self.kinds.get(usize::from(kind)) {
             Some(kind) if kind.count > 0 => {
                 &self.by_kind[usize::from(kind.first)..usize::from(kind.first + kind.count)]
@@ -157,8 +182,7 @@ impl Language {
 
     /// Whether a word is part of the language rather than of the program.
     pub fn is_keyword(&self, word: &str) -> bool {
-        const LONGEST: usize = 24;
-        if word.len() > LONGEST || self.keywords.is_empty() {
+        if word.len() > self.longest_keyword {
             return false;
         }
         if word.bytes().all(|byte| byte.is_ascii_lowercase()) {
@@ -237,8 +261,16 @@ impl Language {
                 self.kinds[usize::from(id)].flags.0 |= flag.0;
             }
         }
+        self.index_patterns()
+    }
+
+    fn index_patterns(&mut self) -> Result<(), String> {
+        let see_through: KindSet = (0..self.kinds.len() as u16)
+            .filter(|kind| self.flags(*kind).any(KindFlags::SEE_THROUGH))
+            .collect();
         let mut roots: Vec<(u16, u16)> = Vec::new();
-        for (number, pattern) in self.patterns.iter().enumerate() {
+        for (number, pattern) in self.patterns.iter_mut().enumerate() {
+            pattern.root.see_through(see_through);
             match pattern.root.kinds {
                 Kinds::One(kind) => roots.push((kind, number as u16)),
                 Kinds::AnyNamed => {
@@ -253,7 +285,8 @@ impl Language {
                 entry.first = position as u16;
             }
             entry.count += 1;
-            self.by_kind.push(*number);
+            let needs = self.patterns[usize::from(*number)].root.needs();
+            self.by_kind.push(Rooted { number: *number, needs });
         }
         Ok(())
     }

@@ -12,6 +12,6 @@ pub mod pattern;
 mod registry;
 mod table;
 
-pub use language::{KindFlags, Language, LoadError, Modifier, decorator_name};
+pub use language::{KindFlags, Language, LoadError, Modifier, Rooted, decorator_name};
 pub use registry::{Definition, Registry};
 pub use table::*;

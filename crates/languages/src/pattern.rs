@@ -40,37 +40,39 @@ pub struct Pattern {
     pub root: NodePattern,
     pub finding: Finding,
     pub predicates: Vec<Predicate>,
-    /// A child that must be there and of one of these kinds: tells most nodes that do not fit without
-    /// looking further.
-    pub guard: Option<Guard>,
     /// `symbols.scm:12`, for messages and for the test that every pattern is reached.
     pub place: String,
 }
 
-/// The kinds of the child of a field.
-#[derive(Debug, Clone)]
-pub struct Guard {
-    pub field: NonZeroU16,
-    pub kinds: Vec<u16>,
+/// A set of kinds of nodes that may hold some more than were put in: good enough to tell that something
+/// is not there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct KindSet(u64);
+
+impl KindSet {
+    pub const ALL: Self = Self(u64::MAX);
+
+    pub const fn of(kind: u16) -> Self {
+        Self(1 << (kind % 64))
+    }
+
+    /// Whether one of these kinds may be in both.
+    pub const fn meets(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    pub const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
 }
 
-impl Guard {
-    /// The guard of a pattern rooted so, if it has one.
-    pub fn of(root: &NodePattern) -> Option<Self> {
-        root.children.iter().find_map(|child| {
-            let field = child.field?;
-            // With `+`, another child of the same field may be the one that fits.
-            let is_needed = child.quantifier == Quantifier::One;
-            let kinds = child
-                .alternatives
-                .iter()
-                .map(|pattern| match pattern.kinds {
-                    Kinds::One(kind) => Some(kind),
-                    Kinds::AnyNamed => None,
-                })
-                .collect::<Option<Vec<u16>>>()?;
-            is_needed.then_some(Self { field, kinds })
-        })
+impl FromIterator<u16> for KindSet {
+    fn from_iter<T: IntoIterator<Item = u16>>(kinds: T) -> Self {
+        kinds.into_iter().fold(Self::default(), |set, kind| Self(set.0 | Self::of(kind).0))
     }
 }
 
@@ -91,11 +93,37 @@ pub enum Kinds {
     One(u16),
 }
 
+impl NodePattern {
+    /// Says of each child which kinds it may be of, now that the kinds are known that are seen through:
+    /// behind one of those may be anything.
+    pub(crate) fn see_through(&mut self, kinds: KindSet) {
+        for child in &mut self.children {
+            child.kinds = kinds;
+            for alternative in &mut child.alternatives {
+                alternative.see_through(kinds);
+                child.kinds.0 |= match alternative.kinds {
+                    Kinds::One(kind) => KindSet::of(kind).0,
+                    Kinds::AnyNamed => KindSet::ALL.0,
+                };
+            }
+        }
+    }
+
+    /// Of the children that cannot be missing, the kinds of the one that is most telling; no kinds if
+    /// all children may be missing.
+    pub(crate) fn needs(&self) -> KindSet {
+        let needed = self.children.iter().filter(|child| child.quantifier.is_needed());
+        needed.map(|child| child.kinds).min_by_key(|kinds| kinds.len()).unwrap_or_default()
+    }
+}
+
 #[derive(Debug, Clone)]
 pub struct ChildPattern {
     pub field: Option<NonZeroU16>,
     pub quantifier: Quantifier,
     pub alternatives: Vec<NodePattern>,
+    /// What is of another kind does not fit.
+    pub kinds: KindSet,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,6 +132,16 @@ pub enum Quantifier {
     Optional,
     Any,
     Some,
+}
+
+impl Quantifier {
+    pub const fn is_needed(self) -> bool {
+        matches!(self, Self::One | Self::Some)
+    }
+
+    pub const fn is_single(self) -> bool {
+        matches!(self, Self::One | Self::Optional)
+    }
 }
 
 #[derive(Debug, Clone)]

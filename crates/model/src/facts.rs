@@ -22,6 +22,7 @@ impl Span {
         self.start <= other.start && other.end <= self.end
     }
 
+    #[inline]
     pub fn slice(self, source: &str) -> &str {
         source.get(self.start as usize..self.end as usize).unwrap_or_default()
     }

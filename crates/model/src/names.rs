@@ -12,6 +12,7 @@ pub struct Names {
 }
 
 impl Names {
+    #[inline]
     pub fn push(&mut self, name: &str) -> NameId {
         let id = NameId(self.ends.len() as u32);
         self.text.push_str(name);
@@ -19,6 +20,7 @@ impl Names {
         id
     }
 
+    #[inline]
     pub fn get(&self, id: NameId) -> &str {
         let index = id.0 as usize;
         let start = if index == 0 { 0 } else { self.ends[index - 1] as usize };

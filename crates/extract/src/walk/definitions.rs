@@ -1,6 +1,7 @@
 //! Symbols: opened where their definition begins, completed where it ends.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use languages::pattern::Part;
 use languages::{Assignments, KindFlags, Modifier};
@@ -37,7 +38,7 @@ pub(super) struct Definitions {
     named_owners: Vec<(u32, String)>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Pending {
     pub(super) decorators: Vec<Span>,
     /// Modifiers behind the name.
@@ -59,6 +60,11 @@ impl Definitions {
         self.last_chance = Some(depth);
     }
 
+    /// Whether nothing waits for a node to be left, as almost always.
+    pub(super) fn is_idle(&self) -> bool {
+        self.decorators.is_empty() && self.last_chance.is_none() && self.sections.is_empty()
+    }
+
     /// Forgets what does not reach beyond the node that is being left.
     pub(super) fn leave(&mut self, depth: usize) {
         while self.decorators.pop_if(|(_, at)| *at > depth).is_some() {}
@@ -72,51 +78,43 @@ impl Definitions {
     }
 }
 
-impl<'t> Walker<'_, 't> {
+/// A part that names what a pattern defines, and its row.
+type NamePart<'t> = (Part, Node<'t>, u16);
+
+/// The name of a symbol and its place.
+struct Named<'a> {
+    text: &'a str,
+    name_span: Span,
+    body: Option<Span>,
+}
+
+/// What all names of one definition share.
+#[derive(Debug)]
+struct Shared<'t> {
+    kind: SymbolKind,
+    outer: Option<u32>,
+    /// The owner as written, where it does not stand around the definition.
+    owner_text: Option<String>,
+    /// It belongs to the type whose method it stands in.
+    of_type: bool,
+    is_optional: bool,
+    /// With decorators.
+    span: Span,
+    body: Option<Span>,
+    docs: Option<String>,
+    declared_type: Option<NameId>,
+    values: Vec<Node<'t>>,
+    pending: Pending,
+}
+
+impl<'a, 't> Walker<'a, 't> {
     /// Acts on a `@definition` pattern: opens a symbol for every `@name`.
     pub(super) fn define(&mut self, node: Node<'t>, kind: SymbolKind, of_type: bool) {
-        let names: Vec<(Part, Node<'t>, u16)> = self
-            .matcher
-            .parts
-            .iter()
-            .filter(|(part, node, _)| {
-                let is_name = match part {
-                    Part::Name | Part::Title => true,
-                    Part::Assigned => self.builder.text(span(*node)).contains('='),
-                    _ => false,
-                };
-                is_name && !self.is_defined_already(*node)
-            })
-            .copied()
-            .collect();
-        if names.is_empty() {
-            return;
-        }
-        let is_value = matches!(kind, SymbolKind::Var | SymbolKind::Const);
-        if is_value && self.language.table.assignments == Assignments::Global {
-            // What stands around an assignment may have explained the name already.
-            if names.iter().all(|(_, name, _)| self.is_claimed(name.start_byte() as u32)) {
-                return;
-            }
-            if self.assigns_only(node, &names) {
-                self.refer(node, Role::Write, ReferenceFlags::default());
-                return;
-            }
-        }
-        if is_value && self.is_inside_function() {
-            let kind = if kind == SymbolKind::Const {
-                BindingKind::Constant
-            } else {
-                BindingKind::Variable
-            };
-            return self.bind(kind, Step::Same);
-        }
-        if self.builder.facts.symbols.len() + names.len() > MAX_SYMBOLS {
-            let message = format!("more than {MAX_SYMBOLS} symbols");
-            if self.builder.facts.problems.last().is_none_or(|last| last.message != message) {
-                let start = node.start_byte() as u32;
-                self.builder.problem(model::ProblemKind::Limit, start, message);
-            }
+        let names = self.names_to_define();
+        if names.is_empty()
+            || self.is_no_symbol(node, kind, &names)
+            || self.are_too_many(node, names.len())
+        {
             return;
         }
         let is_field = matches!(kind, SymbolKind::Field | SymbolKind::Property);
@@ -125,146 +123,223 @@ impl<'t> Walker<'_, 't> {
         if enclosing_type.is_none() && (of_type || is_field && self.is_inside_function()) {
             return;
         }
+        let shared = self.shared(node, kind, enclosing_type, &names);
+        let first = self.builder.facts.symbols.len() as u32;
+        self.own_decorator_references(&shared.pending.decorators, first);
+        for position in 0..names.len() {
+            self.define_name(&shared, &names, position);
+        }
+        let symbols = first..self.builder.facts.symbols.len() as u32;
+        if shared.of_type {
+            self.complete_definitions(symbols);
+        } else {
+            self.open_definition(node, &shared, symbols);
+        }
+    }
+
+    /// The names of the definition that was matched, without those that are defined already.
+    fn names_to_define(&self) -> Vec<NamePart<'t>> {
+        let names = self.matcher.parts.iter().filter(|(part, node, _)| {
+            let is_name = match part {
+                Part::Name | Part::Title => true,
+                Part::Assigned => self.builder.text(span(*node)).contains('='),
+                _ => false,
+            };
+            is_name && !self.is_defined_already(*node)
+        });
+        names.copied().collect()
+    }
+
+    /// Whether what looks like a definition makes no symbol: it only writes a variable, or binds a
+    /// local name. Both are recorded here.
+    fn is_no_symbol(&mut self, node: Node<'t>, kind: SymbolKind, names: &[NamePart<'t>]) -> bool {
+        if !matches!(kind, SymbolKind::Var | SymbolKind::Const) {
+            return false;
+        }
+        if self.language.table.assignments == Assignments::Global {
+            // What stands around an assignment may have explained the name already.
+            if names.iter().all(|(_, name, _)| self.is_claimed(name.start_byte() as u32)) {
+                return true;
+            }
+            if self.assigns_only(node, names) {
+                self.refer(node, Role::Write, ReferenceFlags::default());
+                return true;
+            }
+        }
+        let is_local = self.is_inside_function();
+        if is_local {
+            let is_constant = kind == SymbolKind::Const;
+            let kind = if is_constant { BindingKind::Constant } else { BindingKind::Variable };
+            self.bind(kind, Step::Same);
+        }
+        is_local
+    }
+
+    /// Whether the file has no room for more symbols, which is a problem to tell once.
+    fn are_too_many(&mut self, node: Node<'t>, more: usize) -> bool {
+        let are_too_many = self.builder.facts.symbols.len() + more > MAX_SYMBOLS;
+        if are_too_many {
+            let message = format!("more than {MAX_SYMBOLS} symbols");
+            if self.builder.facts.problems.last().is_none_or(|last| last.message != message) {
+                let start = node.start_byte() as u32;
+                self.builder.problem(model::ProblemKind::Limit, start, message);
+            }
+        }
+        are_too_many
+    }
+
+    /// What the match says of all its names together. Takes the decorators and the documentation.
+    fn shared(
+        &mut self,
+        node: Node<'t>,
+        kind: SymbolKind,
+        enclosing_type: Option<u32>,
+        names: &[NamePart<'t>],
+    ) -> Shared<'t> {
         let start = self.start_with_wrappers(node);
         let owner_text = self.part_text(Part::Owner);
         if let Some(owner) = self.matcher.part(Part::Owner) {
             self.claim_inside(owner);
         }
-        let modifiers: Vec<Span> = self.matcher.all(Part::Modifier).map(span).collect();
-        let kind = self.refine(kind, &names, owner_text.is_some());
-        let decorators: Vec<Span> = std::mem::take(&mut self.definitions.decorators)
-            .into_iter()
-            .map(|(span, _)| span)
-            .collect();
+        let kind = self.refine(kind, names, owner_text.as_deref());
+        let decorators: Vec<Span> =
+            self.definitions.decorators.drain(..).map(|(span, _)| span).collect();
         let anchor = decorators.iter().map(|span| span.start).fold(start, u32::min);
         // Documentation may stand above the decorators or between them and the definition.
         let docs = self.docs_above(anchor).or_else(|| self.docs_above(start));
+        let end = node.end_byte() as u32;
         let body = self.matcher.part(Part::Body).map(|body| {
             // Where the body has no node of its own, its opening token stands for it.
-            let end = if body.is_named() { body.end_byte() } else { node.end_byte() };
-            Span::new(body.start_byte() as u32, end as u32)
+            let end = if body.is_named() { body.end_byte() as u32 } else { end };
+            Span::new(body.start_byte() as u32, end)
         });
-        let returns = self.matcher.part(Part::Returns).map(span);
         let declared_type = self
             .part_text(Part::Returns)
             .or_else(|| self.part_text(Part::Type))
             .map(|text| self.builder.intern(&text));
         let values: Vec<Node<'t>> = self.matcher.all(Part::Value).collect();
-        let end = node.end_byte() as u32;
         let header_end = match (body, values.first().map(|value| span(*value))) {
             (Some(body), _) => body.start,
             (None, Some(value)) if value.end - value.start > MAX_SIGNATURE_VALUE => value.start,
             _ => end,
         };
-        let parameters = self.matcher.part(Part::Parameters).map(span);
-        let is_optional = self.matcher.has(Part::Optional);
-        let outer = enclosing_type.or_else(|| self.owner_of(kind));
-        let first = self.builder.facts.symbols.len() as u32;
-        self.own_decorator_references(&decorators, first);
-
-        for (position, (part, name_node, row)) in names.iter().enumerate() {
-            let mut name_span = span(*name_node);
-            let mut text = self.builder.text(name_span);
-            if *part == Part::Title {
-                let inside = unquoted(text);
-                name_span.start += (inside.as_ptr() as usize - text.as_ptr() as usize) as u32;
-                name_span.end = name_span.start + inside.len() as u32;
-                text = inside;
-            }
-            let mut body = body;
-            if *part == Part::Assigned {
-                text = text.split('=').next().unwrap_or(text);
-                // What stands behind the `=` is what the name stands for.
-                body = Some(Span::new(name_span.start + text.len() as u32 + 1, name_span.end));
-                name_span.end = name_span.start + text.len() as u32;
-            }
-            let text = text.trim();
-            let name = self.builder.intern(text);
-            let qualified_name = self.qualified(outer, owner_text.as_deref(), text);
-            let index = self.builder.facts.symbols.len() as u32;
-            let mut flags = SymbolFlags::default();
-            if is_optional {
-                flags.set(SymbolFlags::OPTIONAL);
-            }
-            let value = self.value_of_name(&values, names.len(), position, *row);
-            if enclosing_type.is_some() && self.has_member(outer, name) {
-                continue;
-            }
-            let literal = match kind {
-                SymbolKind::Const
-                | SymbolKind::Var
-                | SymbolKind::EnumMember
-                | SymbolKind::Field
-                | SymbolKind::Property => value.and_then(|value| self.literal(value)),
-                _ => None,
-            };
-            if *part == Part::Name {
-                self.claim_inside(*name_node);
-            }
-            self.claim(name_span.start, super::Claim::Explained);
-            // The name of a section is prose, that of a selector made of names: only their words
-            // are terms.
-            if !matches!(kind, SymbolKind::Section | SymbolKind::Selector) {
-                self.builder.term(name, name_span.start, line_type(kind));
-            }
-            if enclosing_type.is_none()
-                && outer.is_some_and(|outer| self.symbol_at(outer).kind.is_callable())
-            {
-                self.locals.bind(name, false);
-            }
-            self.builder.facts.symbols.push(Symbol {
-                kind,
-                name,
-                qualified_name,
-                ordinal: 0,
-                owner: outer,
-                span: Span::new(anchor, end),
-                name_span,
-                body,
-                signature: String::new(),
-                docs: docs.clone(),
-                visibility: None,
-                flags,
-                declared_type,
-                origin: Origin::default(),
-                value: literal,
-                decorators: Vec::new(),
-                scope: None,
-                metrics: None,
-                body_hash: None,
-            });
-            let pending = Pending {
-                decorators: decorators.clone(),
-                modifiers: modifiers.clone(),
+        Shared {
+            kind,
+            outer: enclosing_type.or_else(|| self.owner_of(kind)),
+            owner_text,
+            of_type: enclosing_type.is_some(),
+            is_optional: self.matcher.has(Part::Optional),
+            span: Span::new(anchor, end),
+            body,
+            docs,
+            declared_type,
+            values,
+            pending: Pending {
+                decorators,
+                modifiers: self.matcher.all(Part::Modifier).map(span).collect(),
                 header_end,
-                parameters,
-                returns,
-            };
-            self.definitions.pending.insert(index, pending);
-            if let Some(owner) = &owner_text {
-                let owner = self.qualified(outer, None, owner);
-                self.definitions.named_owners.push((index, owner));
-            }
-            if let Some(value) = value {
-                self.ask(value, Asker::Symbol(index), Step::Same);
-            }
+                parameters: self.matcher.part(Part::Parameters).map(span),
+                returns: self.matcher.part(Part::Returns).map(span),
+            },
         }
-        let last = self.builder.facts.symbols.len() as u32;
-        if enclosing_type.is_some() {
-            return self.complete_definitions(first..last);
+    }
+
+    /// Makes the symbol of one name.
+    fn define_name(&mut self, shared: &Shared<'t>, names: &[NamePart<'t>], position: usize) {
+        let (part, node, row) = names[position];
+        let kind = shared.kind;
+        let Named { text, name_span, body } = self.name_of_symbol(part, node);
+        let name = self.builder.intern(text);
+        let qualified_name = self.qualified(shared.outer, shared.owner_text.as_deref(), text);
+        if shared.of_type && self.has_member(shared.outer, name) {
+            return;
         }
-        self.open(Closes::Definition { symbols: first..last, outer });
+        let value = self.value_of_name(&shared.values, names.len(), position, row);
+        let literal = value.filter(|_| may_be_literal(kind)).and_then(|value| self.literal(value));
+        if part == Part::Name {
+            self.claim_inside(node);
+        }
+        self.claim(name_span.start, super::Claim::Explained);
+        // The name of a section is prose, that of a selector made of names: only their words are terms.
+        if !matches!(kind, SymbolKind::Section | SymbolKind::Selector) {
+            self.builder.term(name, name_span.start, line_type(kind));
+        }
+        if !shared.of_type
+            && shared.outer.is_some_and(|outer| self.symbol_at(outer).kind.is_callable())
+        {
+            self.locals.bind(name, false);
+        }
+        let mut flags = SymbolFlags::default();
+        if shared.is_optional {
+            flags.set(SymbolFlags::OPTIONAL);
+        }
+        let index = self.builder.facts.symbols.len() as u32;
+        self.builder.facts.symbols.push(Symbol {
+            kind,
+            name,
+            qualified_name,
+            ordinal: 0,
+            owner: shared.outer,
+            span: shared.span,
+            name_span,
+            body: body.or(shared.body),
+            signature: String::new(),
+            docs: shared.docs.clone(),
+            visibility: None,
+            flags,
+            declared_type: shared.declared_type,
+            origin: Origin::default(),
+            value: literal,
+            decorators: Vec::new(),
+            scope: None,
+            metrics: None,
+            body_hash: None,
+        });
+        self.definitions.pending.insert(index, shared.pending.clone());
+        if let Some(owner) = &shared.owner_text {
+            let owner = self.qualified(shared.outer, None, owner);
+            self.definitions.named_owners.push((index, owner));
+        }
+        if let Some(value) = value {
+            self.ask(value, Asker::Symbol(index), Step::Same);
+        }
+    }
+
+    /// What of a name's node is the name, and the body that stands in it too.
+    fn name_of_symbol(&self, part: Part, node: Node<'t>) -> Named<'a> {
+        let mut name_span = span(node);
+        let mut text = self.builder.text(name_span);
+        let mut body = None;
+        if part == Part::Title {
+            let inside = unquoted(text);
+            name_span.start += (inside.as_ptr() as usize - text.as_ptr() as usize) as u32;
+            name_span.end = name_span.start + inside.len() as u32;
+            text = inside;
+        }
+        if part == Part::Assigned {
+            text = text.split('=').next().unwrap_or(text);
+            // What stands behind the `=` is what the name stands for.
+            body = Some(Span::new(name_span.start + text.len() as u32 + 1, name_span.end));
+            name_span.end = name_span.start + text.len() as u32;
+        }
+        Named { text: text.trim(), name_span, body }
+    }
+
+    /// Opens what is closed at the end of the definition. Of several names the first stands for all.
+    fn open_definition(&mut self, node: Node<'t>, shared: &Shared<'t>, symbols: Range<u32>) {
+        let first = symbols.start;
+        self.open(Closes::Definition { symbols, outer: shared.outer });
         self.symbol = Some(first);
-        if kind.is_callable() {
+        if shared.kind.is_callable() {
             self.open_callable(first);
         }
-        if let Some(scope) = scope_kind(kind) {
+        if let Some(scope) = scope_kind(shared.kind) {
             let scope = self.open_scope(node, scope, Some(first));
             self.builder.facts.symbols[first as usize].scope = Some(scope);
         }
     }
 
-    pub(super) fn close_definition(&mut self, symbols: std::ops::Range<u32>, outer: Option<u32>) {
+    pub(super) fn close_definition(&mut self, symbols: Range<u32>, outer: Option<u32>) {
         self.symbol = outer;
         self.complete_definitions(symbols);
     }
@@ -360,7 +435,7 @@ impl<'t> Walker<'_, 't> {
     }
 
     /// Whether what defines a variable elsewhere only writes it here; see [`Assignments::Global`].
-    fn assigns_only(&mut self, node: Node<'t>, names: &[(Part, Node<'t>, u16)]) -> bool {
+    fn assigns_only(&mut self, node: Node<'t>, names: &[NamePart<'t>]) -> bool {
         let declares = self.language.flags(node.kind_id()).any(KindFlags::WRAPPER);
         if self.is_inside_function() {
             return !declares;
@@ -444,14 +519,19 @@ impl<'t> Walker<'_, 't> {
 
     /// A function among members is a method, one named so constructs, a variable among members is a
     /// field.
-    fn refine(&self, kind: SymbolKind, names: &[(Part, Node<'t>, u16)], owned: bool) -> SymbolKind {
+    fn refine(
+        &self,
+        kind: SymbolKind,
+        names: &[NamePart<'t>],
+        owner_text: Option<&str>,
+    ) -> SymbolKind {
         let owner = self.symbol.map(|index| self.symbol_at(index));
-        let is_member = owned || owner.is_some_and(|owner| owner.kind.has_members());
+        let is_member = owner_text.is_some() || owner.is_some_and(|owner| owner.kind.has_members());
         match kind {
             SymbolKind::Function | SymbolKind::Method if is_member => {
                 let name = names.first().map_or("", |(_, node, _)| self.builder.text(span(*node)));
                 let owner_name = owner.map_or("", |owner| self.builder.facts.names.get(owner.name));
-                let owner_text = self.part_text(Part::Owner).unwrap_or_default();
+                let owner_text = owner_text.unwrap_or_default();
                 let last = owner_text.rsplit(self.language.table.separator.as_str()).next();
                 let constructs = self.language.table.constructors.iter().any(|word| {
                     word == name || (word == "$type" && (name == owner_name || Some(name) == last))
@@ -465,9 +545,11 @@ impl<'t> Walker<'_, 't> {
 
     fn qualified(&self, outer: Option<u32>, owner: Option<&str>, name: &str) -> String {
         let separator = &self.language.table.separator;
-        let mut text = String::new();
+        let outer = outer.map(|outer| self.symbol_at(outer).qualified_name.as_str());
+        let lengths = outer.map_or(0, str::len) + owner.map_or(0, str::len) + name.len();
+        let mut text = String::with_capacity(lengths + 2 * separator.len());
         if let Some(outer) = outer {
-            text.push_str(&self.symbol_at(outer).qualified_name);
+            text.push_str(outer);
             text.push_str(separator);
         }
         if let Some(owner) = owner {
@@ -505,6 +587,18 @@ fn scope_kind(kind: SymbolKind) -> Option<ScopeKind> {
     } else {
         None
     }
+}
+
+/// Whether a literal behind the name is its value.
+fn may_be_literal(kind: SymbolKind) -> bool {
+    matches!(
+        kind,
+        SymbolKind::Const
+            | SymbolKind::Var
+            | SymbolKind::EnumMember
+            | SymbolKind::Field
+            | SymbolKind::Property
+    )
 }
 
 fn line_type(kind: SymbolKind) -> LineType {

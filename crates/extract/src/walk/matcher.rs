@@ -2,10 +2,12 @@
 
 use std::num::NonZeroU16;
 
-use languages::pattern::{ChildPattern, Kinds, NodePattern, Part, Pattern, Quantifier, Test};
+use languages::pattern::{ChildPattern, KindSet, Kinds, NodePattern, Part, Pattern, Test};
 use languages::{KindFlags, Language};
 use model::Span;
-use tree_sitter::{Node, TreeCursor};
+use tree_sitter::{Node, Tree};
+
+use super::nodes::{Index, Nodes};
 
 /// How far up `#inside?` looks.
 const NEAR: usize = 4;
@@ -16,18 +18,17 @@ const MAX_SEE_THROUGH: usize = 12;
 pub(super) struct Matcher<'a, 't> {
     language: &'a Language,
     source: &'a str,
+    pub(super) nodes: Nodes<'t>,
     /// What the last match found, in the order of the pattern, with the row it belongs to: each
     /// repetition of a `*` or `+` is a row of its own, the rest is row 0.
     pub(super) parts: Vec<(Part, Node<'t>, u16)>,
     row: u16,
     rows: u16,
     /// The node whose patterns are being tried, and those of its children that were looked up.
-    root: usize,
-    looked_up: Vec<(NonZeroU16, Option<(Node<'t>, u16)>)>,
+    root: Index,
+    looked_up: Vec<(NonZeroU16, Option<Index>)>,
     /// Children that a part of the pattern without a field has taken.
-    taken: Vec<usize>,
-    /// One cursor for each depth of nesting of patterns.
-    cursors: Vec<Option<TreeCursor<'t>>>,
+    taken: Vec<Index>,
 }
 
 pub(super) fn span(node: Node<'_>) -> Span {
@@ -35,56 +36,55 @@ pub(super) fn span(node: Node<'_>) -> Span {
 }
 
 impl<'a, 't> Matcher<'a, 't> {
-    pub(super) fn new(language: &'a Language, source: &'a str) -> Self {
+    pub(super) fn new(language: &'a Language, source: &'a str, tree: &'t Tree) -> Self {
         Self {
             language,
             source,
+            nodes: Nodes::new(tree),
             parts: Vec::with_capacity(16),
             row: 0,
             rows: 0,
-            root: 0,
+            root: Nodes::ROOT,
             looked_up: Vec::with_capacity(8),
             taken: Vec::new(),
-            cursors: Vec::new(),
         }
     }
 
-    /// Whether the pattern fits the node. `ancestors` are the kinds above it, outermost first.
-    pub(super) fn matches(
-        &mut self,
-        pattern: &Pattern,
-        node: Node<'t>,
-        ancestors: &[(u16, u32)],
-    ) -> bool {
-        if !self.passes_guard(pattern, node) {
-            return false;
-        }
+    /// The node whose patterns are tried from now on.
+    pub(super) fn set_root(&mut self, root: Index) {
+        self.root = root;
+        self.looked_up.clear();
+    }
+
+    /// Whether the pattern fits the root. `ancestors` are the kinds above it, outermost first.
+    pub(super) fn matches(&mut self, pattern: &Pattern, ancestors: &[(u16, u32)]) -> bool {
         self.parts.clear();
         self.taken.clear();
         (self.row, self.rows) = (0, 0);
-        self.node(&pattern.root, node, 0) && self.predicates_hold(pattern, ancestors)
+        self.node(&pattern.root, self.root) && self.predicates_hold(pattern, ancestors)
     }
 
-    fn passes_guard(&mut self, pattern: &Pattern, node: Node<'t>) -> bool {
-        let Some(guard) = &pattern.guard else { return true };
-        match self.child_of_root(node, guard.field) {
-            None => false,
-            Some((_, kind)) => {
-                guard.kinds.contains(&kind) || self.language.flags(kind).any(KindFlags::SEE_THROUGH)
-            }
-        }
+    /// Whether a pattern fits a node that is not the root. What is known of the root stays.
+    pub(super) fn matches_aside(&mut self, pattern: &Pattern, node: Node<'t>) -> bool {
+        let root = self.root;
+        let looked_up = std::mem::take(&mut self.looked_up);
+        let parts = std::mem::take(&mut self.parts);
+        let aside = self.nodes.add(node);
+        self.set_root(aside);
+        let fits = self.matches(pattern, &[]);
+        (self.root, self.looked_up, self.parts) = (root, looked_up, parts);
+        fits
     }
 
-    /// The child of a field, and its kind. Several patterns ask the same node for the same child.
-    fn child_of_root(&mut self, node: Node<'t>, field: NonZeroU16) -> Option<(Node<'t>, u16)> {
-        if self.root != node.id() {
-            self.root = node.id();
-            self.looked_up.clear();
+    /// The child of a field. Several patterns ask the same node for the same child.
+    fn child_of_field(&mut self, index: Index, field: NonZeroU16) -> Option<Index> {
+        if index != self.root {
+            return self.nodes.child_of_field(index, field);
         }
         if let Some((_, found)) = self.looked_up.iter().find(|(known, _)| *known == field) {
             return *found;
         }
-        let found = node.child_by_field_id(field.get()).map(|child| (child, child.kind_id()));
+        let found = self.nodes.child_of_field(index, field);
         self.looked_up.push((field, found));
         found
     }
@@ -152,111 +152,102 @@ impl<'a, 't> Matcher<'a, 't> {
         true
     }
 
-    fn node(&mut self, pattern: &NodePattern, node: Node<'t>, depth: usize) -> bool {
+    fn node(&mut self, pattern: &NodePattern, index: Index) -> bool {
         let fits = match pattern.kinds {
-            Kinds::AnyNamed => node.is_named(),
-            Kinds::One(kind) => node.kind_id() == kind,
+            Kinds::AnyNamed => self.nodes.node(index).is_named(),
+            Kinds::One(kind) => self.nodes.kind(index) == kind,
         };
-        if !fits || pattern.absent.iter().any(|field| node.child_by_field_id(field.get()).is_some())
+        if !fits || pattern.absent.iter().any(|field| self.child_of_field(index, *field).is_some())
         {
             return false;
         }
         let before = (self.parts.len(), self.taken.len());
-        let fits = pattern.children.iter().all(|child| self.child(child, node, depth + 1));
+        let fits = pattern.children.iter().all(|child| self.child(child, index));
         self.taken.truncate(before.1);
         if !fits {
             self.parts.truncate(before.0);
             return false;
         }
+        let node = self.nodes.node(index);
         self.parts.extend(pattern.captures.iter().map(|part| (*part, node, self.row)));
         true
     }
 
-    fn child(&mut self, child: &ChildPattern, parent: Node<'t>, depth: usize) -> bool {
-        let single = matches!(child.quantifier, Quantifier::One | Quantifier::Optional);
+    fn child(&mut self, child: &ChildPattern, parent: Index) -> bool {
+        if !child.kinds.meets(self.nodes.child_kinds(parent)) {
+            return !child.quantifier.is_needed();
+        }
+        let single = child.quantifier.is_single();
         let found = match child.field.filter(|_| single) {
-            Some(field) => {
-                let node = if parent.id() == self.root {
-                    self.child_of_root(parent, field).map(|(node, _)| node)
-                } else {
-                    parent.child_by_field_id(field.get())
-                };
-                node.is_some_and(|node| {
-                    let fits = self.candidate(child, node, depth);
-                    if fits {
-                        self.taken.push(node.id());
-                    }
-                    fits
-                })
-            }
-            None => self.scan(child, parent, depth, single),
+            Some(field) => self.child_of_field(parent, field).is_some_and(|index| {
+                let fits = self.candidate(child, index);
+                if fits {
+                    self.taken.push(index);
+                }
+                fits
+            }),
+            None => self.scan(child, parent, single),
         };
-        found || matches!(child.quantifier, Quantifier::Optional | Quantifier::Any)
+        found || !child.quantifier.is_needed()
     }
 
     /// Tries the children in order; stops at the first that fits if one is enough.
-    fn scan(&mut self, child: &ChildPattern, parent: Node<'t>, depth: usize, single: bool) -> bool {
-        if self.cursors.len() <= depth {
-            self.cursors.resize_with(depth + 1, || None);
-        }
-        let mut cursor = self.cursors[depth].take().unwrap_or_else(|| parent.walk());
-        cursor.reset(parent);
+    fn scan(&mut self, child: &ChildPattern, parent: Index, single: bool) -> bool {
+        let children = match child.field {
+            Some(_) => self.nodes.children_with_fields(parent),
+            None => self.nodes.children(parent),
+        };
         let mut found = false;
-        let mut more = cursor.goto_first_child();
-        while more {
-            let node = cursor.node();
+        for index in children {
             let right = match child.field {
-                Some(field) => cursor.field_id() == Some(field),
-                None => !self.taken.contains(&node.id()),
+                Some(field) => self.nodes.is_in_field(index, field),
+                None => !self.taken.contains(&index),
             };
-            if right && self.repetition(child, node, depth, single) {
+            if right && self.repetition(child, index, single) {
                 found = true;
-                self.taken.push(node.id());
+                self.taken.push(index);
                 if single {
                     break;
                 }
             }
-            more = cursor.goto_next_sibling();
         }
-        self.cursors[depth] = Some(cursor);
         found
     }
 
     /// Tries a child; each repetition opens a row, unless it stands inside another one.
-    fn repetition(
-        &mut self,
-        child: &ChildPattern,
-        node: Node<'t>,
-        depth: usize,
-        single: bool,
-    ) -> bool {
+    fn repetition(&mut self, child: &ChildPattern, index: Index, single: bool) -> bool {
         if single || self.row != 0 {
-            return self.candidate(child, node, depth);
+            return self.candidate(child, index);
         }
         self.rows += 1;
         self.row = self.rows;
-        let fits = self.candidate(child, node, depth);
+        let fits = self.candidate(child, index);
         self.row = 0;
         fits
     }
 
-    fn candidate(&mut self, child: &ChildPattern, node: Node<'t>, depth: usize) -> bool {
-        let mut node = node;
+    fn candidate(&mut self, child: &ChildPattern, index: Index) -> bool {
+        let mut index = index;
         for _ in 0..MAX_SEE_THROUGH {
-            if child.alternatives.iter().any(|pattern| self.node(pattern, node, depth)) {
-                return true;
-            }
-            if !self.language.flags(node.kind_id()).any(KindFlags::SEE_THROUGH) {
+            if !child.kinds.meets(KindSet::of(self.nodes.kind(index))) {
                 return false;
             }
-            let inner = child.field.and_then(|field| node.child_by_field_id(field.get()));
-            let count = node.named_child_count();
-            let last = || count.checked_sub(1).and_then(|index| node.named_child(index as _));
-            match inner.or_else(last) {
-                Some(inner) => node = inner,
+            if child.alternatives.iter().any(|pattern| self.node(pattern, index)) {
+                return true;
+            }
+            if !self.language.flags(self.nodes.kind(index)).any(KindFlags::SEE_THROUGH) {
+                return false;
+            }
+            let inner = child.field.and_then(|field| self.nodes.child_of_field(index, field));
+            match inner.or_else(|| self.last_named_child(index)) {
+                Some(inner) => index = inner,
                 None => return false,
             }
         }
         false
+    }
+
+    fn last_named_child(&mut self, index: Index) -> Option<Index> {
+        self.nodes.children(index).rev().find(|child| self.nodes.node(*child).is_named())
     }
 }

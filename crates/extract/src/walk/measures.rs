@@ -1,7 +1,7 @@
 //! Counting what metrics are made of.
 
 use languages::KindFlags;
-use model::{Metrics, SymbolFlags};
+use model::{Metrics, NameId, SymbolFlags};
 use tree_sitter::Node;
 
 use super::{Closes, Walker};
@@ -10,6 +10,15 @@ use super::{Closes, Walker};
 #[derive(Debug, Default)]
 pub(super) struct Measures {
     open: Vec<Counted>,
+    /// By name, what its calls count as. Names are called often, and globs are dear.
+    calls: Vec<Option<CallCounts>>,
+}
+
+/// What one call of a name adds.
+#[derive(Debug, Clone, Copy)]
+struct CallCounts {
+    unchecked: bool,
+    asserts: bool,
 }
 
 #[derive(Debug)]
@@ -92,15 +101,22 @@ impl<'t> Walker<'_, 't> {
     }
 
     /// Counts a call by its name.
-    pub(super) fn measure_call(&mut self, name: &str) {
-        let table = &self.language.table.metrics;
+    pub(super) fn measure_call(&mut self, name: NameId) {
         let Some(counted) = self.measures.open.last_mut() else { return };
-        if table.unchecked_calls.iter().any(|unchecked| unchecked == name) {
-            counted.metrics.unchecked_calls += 1;
+        let index = name.0 as usize;
+        if self.measures.calls.len() <= index {
+            self.measures.calls.resize(index + 64, None);
         }
-        if !table.assertions.is_empty() && self.language.assertions.is_match(name) {
-            counted.metrics.assertions += 1;
-        }
+        let counts = self.measures.calls[index].get_or_insert_with(|| {
+            let text = self.builder.facts.names.get(name);
+            let table = &self.language.table.metrics;
+            CallCounts {
+                unchecked: table.unchecked_calls.iter().any(|unchecked| unchecked == text),
+                asserts: !table.assertions.is_empty() && self.language.assertions.is_match(text),
+            }
+        });
+        counted.metrics.unchecked_calls += u32::from(counts.unchecked);
+        counted.metrics.assertions += u32::from(counts.asserts);
     }
 
     /// Notes that the innermost callable symbol renders markup.

@@ -119,19 +119,15 @@ impl<'t> Walker<'_, 't> {
     pub(super) fn literal(&mut self, node: Node<'t>) -> Option<String> {
         let language = self.language;
         let text = self.builder.text(span(node));
-        let is_literal = language.patterns_at(node.kind_id()).iter().any(|number| {
-            let pattern = &language.patterns[usize::from(*number)];
+        let is_literal = language.patterns_at(node.kind_id()).iter().any(|rooted| {
+            let pattern = &language.patterns[usize::from(rooted.number)];
             let languages::pattern::Finding::Value(ValueKind::Literal(kind)) = pattern.finding
             else {
                 return false;
             };
             use model::LiteralKind::{Boolean, Null, Number, String};
-            matches!(kind, Boolean | Null | Number | String) && {
-                let saved = std::mem::take(&mut self.matcher.parts);
-                let fits = self.matcher.matches(pattern, node, &[]);
-                self.matcher.parts = saved;
-                fits
-            }
+            matches!(kind, Boolean | Null | Number | String)
+                && self.matcher.matches_aside(pattern, node)
         });
         let is_number = || {
             let digits = text.strip_prefix(['-', '+']).unwrap_or(text);

@@ -75,7 +75,7 @@ impl<'t> Walker<'_, 't> {
             return true;
         }
         if matches!(role, Role::Call | Role::Macro) {
-            self.measure_call(text);
+            self.measure_call(name);
         }
         if receiver.is_some() {
             flags.set(ReferenceFlags::MEMBER);
@@ -336,17 +336,12 @@ impl<'t> Walker<'_, 't> {
         let place = span(node);
         let text = self.builder.text(place);
         let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
-        let mut before = ' ';
-        let starts: Vec<u32> = text
-            .char_indices()
-            .filter_map(|(at, c)| {
-                let begins = is_word(c) && !is_word(before);
-                before = c;
-                begins.then_some(place.start + at as u32)
-            })
-            .collect();
-        for start in starts {
-            self.claim(start, Claim::Explained);
+        let mut is_inside = false;
+        for (at, c) in text.char_indices() {
+            let was_inside = std::mem::replace(&mut is_inside, is_word(c));
+            if is_inside && !was_inside {
+                self.claim(place.start + at as u32, Claim::Explained);
+            }
         }
     }
 }

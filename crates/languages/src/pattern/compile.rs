@@ -8,7 +8,7 @@ use model::{
 
 use super::parse::{self, Child, Syntax, TopLevel};
 use super::{
-    ChildPattern, Finding, Guard, Kinds, NodePattern, Part, Pattern, PatternError, Predicate,
+    ChildPattern, Finding, KindSet, Kinds, NodePattern, Part, Pattern, PatternError, Predicate,
     Quantifier, Test, ValueKind,
 };
 
@@ -27,8 +27,7 @@ pub fn compile(
             .map_err(|message| fail((line, message)))?;
         for (root, finding, predicates) in compiled {
             let place = format!("{file}:{line}");
-            let guard = Guard::of(&root);
-            patterns.push(Pattern { root, finding, predicates, guard, place });
+            patterns.push(Pattern { root, finding, predicates, place });
         }
     }
     Ok(patterns)
@@ -139,7 +138,7 @@ impl Compiler<'_> {
             '+' => Quantifier::Some,
             _ => Quantifier::One,
         };
-        Ok(ChildPattern { field, quantifier, alternatives })
+        Ok(ChildPattern { field, quantifier, alternatives, kinds: KindSet::ALL })
     }
 
     fn part(&mut self, capture: &str) -> Compiled<Part> {

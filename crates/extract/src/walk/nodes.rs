@@ -1,0 +1,132 @@
+//! The nodes around the one at hand, each taken out of the tree once.
+//!
+//! The walk goes through the children of every node, and the patterns rooted there look at the same
+//! children, some of them many times. Asking the tree is dear, so a list of children is made when it
+//! is first asked for, by whoever asks, and kept until the walk leaves the node.
+
+use std::num::NonZeroU16;
+use std::ops::Range;
+
+use languages::pattern::KindSet;
+use tree_sitter::{Node, Tree, TreeCursor};
+
+/// The place of a node in [`Nodes`].
+pub(super) type Index = u32;
+
+pub(super) struct Nodes<'t> {
+    cursor: TreeCursor<'t>,
+    list: Vec<Entry<'t>>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Entry<'t> {
+    node: Node<'t>,
+    /// Once its children were asked for: their kinds, the first of them and their number.
+    child_kinds: KindSet,
+    first: Index,
+    count: u32,
+    kind: u16,
+    /// The field it is in, if its parent `knows_fields`; 0 for none.
+    field: u16,
+    knows_children: bool,
+    knows_fields: bool,
+}
+
+impl<'t> Nodes<'t> {
+    pub(super) const ROOT: Index = 0;
+
+    /// The root alone, at [`Nodes::ROOT`].
+    pub(super) fn new(tree: &'t Tree) -> Self {
+        let mut nodes = Self { cursor: tree.walk(), list: Vec::with_capacity(256) };
+        nodes.add(tree.root_node());
+        nodes
+    }
+
+    /// Adds a node that was not reached from its parent.
+    pub(super) fn add(&mut self, node: Node<'t>) -> Index {
+        self.list.push(Entry {
+            node,
+            child_kinds: KindSet::default(),
+            first: 0,
+            count: 0,
+            kind: node.kind_id(),
+            field: 0,
+            knows_children: false,
+            knows_fields: false,
+        });
+        self.list.len() as Index - 1
+    }
+
+    pub(super) fn node(&self, index: Index) -> Node<'t> {
+        self.list[index as usize].node
+    }
+
+    pub(super) fn kind(&self, index: Index) -> u16 {
+        self.list[index as usize].kind
+    }
+
+    /// How many nodes are known: what [`Nodes::forget`] goes back to.
+    pub(super) fn known(&self) -> Index {
+        self.list.len() as Index
+    }
+
+    pub(super) fn forget(&mut self, known: Index) {
+        self.list.truncate(known as usize);
+    }
+
+    pub(super) fn children(&mut self, index: Index) -> Range<Index> {
+        let entry = &self.list[index as usize];
+        if entry.knows_children {
+            return entry.first..entry.first + entry.count;
+        }
+        let node = entry.node;
+        let first = self.known();
+        if node.child_count() > 0 {
+            self.cursor.reset(node);
+            let mut more = self.cursor.goto_first_child();
+            while more {
+                let child = self.cursor.node();
+                self.add(child);
+                more = self.cursor.goto_next_sibling();
+            }
+        }
+        let end = self.known();
+        let child_kinds = self.list[first as usize..].iter().map(|child| child.kind).collect();
+        let entry = &mut self.list[index as usize];
+        (entry.first, entry.count) = (first, end - first);
+        (entry.child_kinds, entry.knows_children) = (child_kinds, true);
+        first..end
+    }
+
+    /// The kinds of all children together.
+    pub(super) fn child_kinds(&mut self, index: Index) -> KindSet {
+        self.children(index);
+        self.list[index as usize].child_kinds
+    }
+
+    /// The first child of a field.
+    pub(super) fn child_of_field(&mut self, index: Index, field: NonZeroU16) -> Option<Index> {
+        let child = self.node(index).child_by_field_id(field.get())?;
+        let found = self.children(index).find(|at| self.node(*at).id() == child.id());
+        Some(found.unwrap_or_else(|| self.add(child)))
+    }
+
+    /// The children, of which [`Nodes::is_in_field`] can then be asked.
+    pub(super) fn children_with_fields(&mut self, index: Index) -> Range<Index> {
+        let children = self.children(index);
+        if !self.list[index as usize].knows_fields && !children.is_empty() {
+            self.cursor.reset(self.node(index));
+            self.cursor.goto_first_child();
+            for at in children.clone() {
+                self.list[at as usize].field = self.cursor.field_id().map_or(0, NonZeroU16::get);
+                self.cursor.goto_next_sibling();
+            }
+            self.list[index as usize].knows_fields = true;
+        }
+        children
+    }
+
+    pub(super) fn is_in_field(&self, index: Index, field: NonZeroU16) -> bool {
+        self.list[index as usize].field == field.get()
+    }
+}
