@@ -17,8 +17,13 @@ pub(crate) fn directives(builder: &mut Builder<'_>, span: Span) {
     if !might_have_directive(text) {
         return;
     }
-    let mut offset = span.start;
+    let mut next = span.start;
     for line in text.split_inclusive('\n') {
+        let offset = next;
+        next += line.len() as u32;
+        if !might_have_directive(line) {
+            continue;
+        }
         let number = builder.line_index(offset) as u32 + 1;
         if let Some((kind, text)) = marker(line) {
             let text = cut(text, MAX_MARKER).to_owned();
@@ -32,12 +37,17 @@ pub(crate) fn directives(builder: &mut Builder<'_>, span: Span) {
                     .push(Suppression { line: line_meant, recipe: recipe.to_owned() });
             }
         }
-        offset += line.len() as u32;
     }
 }
 
+/// One of these letters is in every marker, and few lines have any of them.
+const MARKER_LETTERS: [u8; 3] = *b"OXK";
+
 fn might_have_directive(text: &str) -> bool {
-    MarkerKind::ALL.iter().any(|kind| text.contains(kind.as_str())) || text.contains("groma-ignore")
+    let [one, two, three] = MARKER_LETTERS;
+    memchr::memchr3(one, two, three, text.as_bytes()).is_some()
+        && MarkerKind::ALL.iter().any(|kind| text.contains(kind.as_str()))
+        || text.contains("groma-ignore")
 }
 
 /// A marker is its word, standing alone, followed by a colon or space and some text.
@@ -196,4 +206,16 @@ pub(crate) fn is_generated(builder: &Builder<'_>) -> bool {
                 && (text.contains("enerated") || text.contains("@generated"))
         },
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MARKER_LETTERS, MarkerKind};
+
+    #[test]
+    fn every_marker_has_one_of_the_letters() {
+        for kind in MarkerKind::ALL {
+            assert!(kind.as_str().bytes().any(|byte| MARKER_LETTERS.contains(&byte)), "{kind:?}");
+        }
+    }
 }
