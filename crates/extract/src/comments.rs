@@ -17,8 +17,13 @@ pub(crate) fn directives(builder: &mut Builder<'_>, span: Span) {
     if !might_have_directive(text) {
         return;
     }
-    let mut offset = span.start;
+    let mut next = span.start;
     for line in text.split_inclusive('\n') {
+        let offset = next;
+        next += line.len() as u32;
+        if !might_have_directive(line) {
+            continue;
+        }
         let number = builder.line_index(offset) as u32 + 1;
         if let Some((kind, text)) = marker(line) {
             let text = cut(text, MAX_MARKER).to_owned();
@@ -32,7 +37,6 @@ pub(crate) fn directives(builder: &mut Builder<'_>, span: Span) {
                     .push(Suppression { line: line_meant, recipe: recipe.to_owned() });
             }
         }
-        offset += line.len() as u32;
     }
 }
 
@@ -203,4 +207,16 @@ pub(crate) fn is_generated(builder: &Builder<'_>) -> bool {
                 && (text.contains("enerated") || text.contains("@generated"))
         },
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MARKER_LETTERS, MarkerKind};
+
+    #[test]
+    fn every_marker_has_one_of_the_letters() {
+        for kind in MarkerKind::ALL {
+            assert!(kind.as_str().bytes().any(|byte| MARKER_LETTERS.contains(&byte)), "{kind:?}");
+        }
+    }
 }

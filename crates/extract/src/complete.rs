@@ -3,12 +3,11 @@
 //! Parsers leave `ordinal`, `body_hash`, the measured lines and parameters, and everything that docs,
 //! decorators or the path say, to this pass.
 
-use std::collections::HashMap;
 use std::hash::Hasher;
 
 use languages::decorator_name;
 use model::{BindingKind, Component, Role, Span, SymbolFlags, SymbolKind, Visibility, position};
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::builder::{Builder, cut};
 use crate::signature::MAX_SIGNATURE;
@@ -27,7 +26,8 @@ pub(crate) fn complete(builder: &mut Builder<'_>, path: &str) {
 
 /// Numbers symbols that share a qualified name, in order of their start.
 fn count_ordinals(builder: &mut Builder<'_>) {
-    let mut seen: HashMap<&str, u32> = HashMap::with_capacity(builder.facts.symbols.len());
+    let mut seen: FxHashMap<&str, u32> = FxHashMap::default();
+    seen.reserve(builder.facts.symbols.len());
     let ordinals: Vec<u32> = builder
         .facts
         .symbols
@@ -67,19 +67,8 @@ fn measure(builder: &mut Builder<'_>) {
 
 /// Of the body without white space and comments, so that formatting does not matter.
 fn body_hash(source: &str, comments: &[Span], body: Span) -> u64 {
-    let mut hasher = FxHasher::default();
-    let mut word = 0u64;
-    let mut filled = 0;
-    let mut feed = |text: &str| {
-        for byte in text.bytes().filter(|byte| !byte.is_ascii_whitespace()) {
-            word = (word << 8) | u64::from(byte);
-            filled += 1;
-            if filled == 8 {
-                hasher.write_u64(word);
-                (word, filled) = (0, 0);
-            }
-        }
-    };
+    let mut hasher = BodyHasher::default();
+    let mut feed = |text: &str| hasher.feed(text.as_bytes());
     let first = comments.partition_point(|comment| comment.start < body.start);
     let mut at = body.start;
     for comment in comments[first..].iter().take_while(|comment| comment.end <= body.end) {
@@ -87,8 +76,62 @@ fn body_hash(source: &str, comments: &[Span], body: Span) -> u64 {
         at = comment.end;
     }
     feed(Span::new(at, body.end.max(at)).slice(source));
-    hasher.write_u64(word);
     hasher.finish()
+}
+
+/// Hashes bytes that are no white space, eight at a time.
+#[derive(Default)]
+struct BodyHasher {
+    hasher: FxHasher,
+    /// Bytes that do not fill a word yet, the last one lowest.
+    word: u64,
+    /// How many bits they take, less than 64.
+    filled: u32,
+}
+
+impl BodyHasher {
+    fn feed(&mut self, bytes: &[u8]) {
+        let (chunks, rest) = bytes.as_chunks();
+        for chunk in chunks {
+            if has_white_space(u64::from_be_bytes(*chunk)) {
+                chunk.iter().for_each(|byte| self.feed_byte(*byte));
+            } else {
+                self.feed_word(u64::from_be_bytes(*chunk));
+            }
+        }
+        rest.iter().for_each(|byte| self.feed_byte(*byte));
+    }
+
+    fn feed_byte(&mut self, byte: u8) {
+        if byte.is_ascii_whitespace() {
+            return;
+        }
+        self.word = (self.word << 8) | u64::from(byte);
+        self.filled += 8;
+        if self.filled == u64::BITS {
+            self.hasher.write_u64(self.word);
+            (self.word, self.filled) = (0, 0);
+        }
+    }
+
+    fn feed_word(&mut self, word: u64) {
+        // Both halves side by side: what fills the word begun, and what begins the next.
+        let both = (u128::from(self.word) << u64::BITS) | u128::from(word);
+        self.hasher.write_u64((both >> self.filled) as u64);
+        self.word = word & ((1 << self.filled) - 1);
+    }
+
+    fn finish(mut self) -> u64 {
+        self.hasher.write_u64(self.word);
+        self.hasher.finish()
+    }
+}
+
+/// Whether one of eight bytes may be white space: true for every byte up to a space, and for a few
+/// others behind one, never false for one of them.
+fn has_white_space(word: u64) -> bool {
+    const ONES: u64 = u64::MAX / 255;
+    word.wrapping_sub(ONES * 0x21) & !word & (ONES * 0x80) != 0
 }
 
 fn read_docs_and_decorators(builder: &mut Builder<'_>) {
@@ -179,7 +222,7 @@ fn find_components(builder: &mut Builder<'_>) {
         return;
     }
     let facts = &mut builder.facts;
-    let mut hooks: HashMap<u32, Vec<model::NameId>> = HashMap::new();
+    let mut hooks: FxHashMap<u32, Vec<model::NameId>> = FxHashMap::default();
     for reference in &facts.references {
         let Some(mut symbol) = reference.symbol else { continue };
         if reference.role != Role::Call || !is_hook(facts.names.get(reference.name)) {

@@ -5,6 +5,7 @@
 //! in it.
 
 mod inline;
+mod outline;
 #[cfg(test)]
 mod tests;
 
@@ -12,6 +13,8 @@ use model::{LineType, Reference, ReferenceFlags, Role, Span, SymbolKind, TypePos
 
 use crate::builder::Builder;
 use crate::comments;
+
+pub(crate) use outline::outline;
 
 /// Records the links of a stretch of inline text, of HTML, or of a link definition.
 pub(crate) fn links(builder: &mut Builder<'_>, span: Span, symbol: Option<u32>, scope: u32) {

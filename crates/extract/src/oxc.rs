@@ -22,20 +22,44 @@ mod tests;
 mod types;
 mod visit;
 
+use std::cell::RefCell;
+
 use ::oxc_allocator::Allocator;
 use ::oxc_ast::ast::Program;
 use ::oxc_parser::{ParseOptions, Parser, ParserReturn};
-use ::oxc_semantic::SemanticBuilder;
+use ::oxc_semantic::{SemanticBuilder, Stats};
 use ::oxc_span::SourceType;
 use model::{FileFacts, ProblemKind};
 
 use crate::{Builder, GaveUp, Language, Source, complete};
 use collector::Collector;
 
+/// An arena that has grown beyond this is given back; few files need as much.
+const MAX_KEPT_ARENA: usize = 16 << 20;
+
 pub(crate) fn extract(language: &Language, source: Source<'_>) -> Result<FileFacts, GaveUp> {
-    let allocator = Allocator::default();
-    let parsed = parse(&allocator, language, source)?;
-    let semantic = SemanticBuilder::new().build(&parsed.program);
+    thread_local! {
+        // Fresh pages cost more than the trees that are put on them.
+        static ARENA: RefCell<Allocator> = RefCell::default();
+    }
+    ARENA.with_borrow_mut(|arena| {
+        let facts = extract_in(arena, language, source);
+        if arena.capacity() > MAX_KEPT_ARENA {
+            *arena = Allocator::default();
+        } else {
+            arena.reset();
+        }
+        facts
+    })
+}
+
+fn extract_in(
+    arena: &Allocator,
+    language: &Language,
+    source: Source<'_>,
+) -> Result<FileFacts, GaveUp> {
+    let parsed = parse(arena, language, source)?;
+    let semantic = SemanticBuilder::new().with_stats(expected(source.text)).build(&parsed.program);
     let mut builder = Builder::new(source.text, language);
     for diagnostic in parsed.diagnostics.iter().chain(&semantic.diagnostics) {
         let start = diagnostic.labels.first().map_or(0, |label| label.offset());
@@ -48,6 +72,13 @@ pub(crate) fn extract(language: &Language, source: Source<'_>) -> Result<FileFac
     let mut builder = collector.finish();
     complete::complete(&mut builder, source.path);
     Ok(builder.finish())
+}
+
+/// About as much as a source of this length holds. oxc would go over the whole tree to count exactly,
+/// which costs more than letting a table grow once in a while.
+fn expected(text: &str) -> Stats {
+    let length = text.len() as u32;
+    Stats { nodes: length / 8, scopes: length / 128, symbols: length / 64, references: length / 32 }
 }
 
 /// The first reading of the file that gives a tree.

@@ -71,6 +71,12 @@ pub(crate) fn parse(language: &Language, text: &str) -> Option<Tree> {
 /// The tree of a source, and the copy it was read from if that is not the source itself. Where a
 /// language has a way of recovery, it is tried first: reading twice costs twice, and few files need it.
 fn read(language: &Language, text: &str) -> Option<(Option<String>, Tree)> {
+    if language.table.links == Some(LinksStrategy::MarkdownInline) {
+        let tree = parse(language, &markdown::outline(text))?;
+        // Where the grammar is at a loss, what it makes of the text depends on every sign of it.
+        let is_sound = !tree.root_node().has_error();
+        return Some((None, if is_sound { tree } else { parse(language, text)? }));
+    }
     let Some(RecoveryStrategy::CPreprocessor) = language.table.recovery else {
         return Some((None, parse(language, text)?));
     };

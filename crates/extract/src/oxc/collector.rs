@@ -217,8 +217,12 @@ impl<'b> Collector<'b> {
         let mut next = start;
         for comment in comments[..before].iter().rev() {
             let gap = self.builder.text(Span::new(comment.end, next));
+            // Most gaps hold code, and all that lies between may be long: lines are counted last.
+            if !gap.trim().is_empty() {
+                return None;
+            }
             let lines = memchr::memchr_iter(b'\n', gap.as_bytes()).count();
-            if lines > 1 || !gap.trim().is_empty() {
+            if lines > 1 {
                 return None;
             }
             let text = self.builder.text(*comment);
