@@ -3,12 +3,11 @@
 //! Parsers leave `ordinal`, `body_hash`, the measured lines and parameters, and everything that docs,
 //! decorators or the path say, to this pass.
 
-use std::collections::HashMap;
 use std::hash::Hasher;
 
 use languages::decorator_name;
 use model::{BindingKind, Component, Role, Span, SymbolFlags, SymbolKind, Visibility, position};
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::builder::{Builder, cut};
 use crate::signature::MAX_SIGNATURE;
@@ -27,7 +26,8 @@ pub(crate) fn complete(builder: &mut Builder<'_>, path: &str) {
 
 /// Numbers symbols that share a qualified name, in order of their start.
 fn count_ordinals(builder: &mut Builder<'_>) {
-    let mut seen: HashMap<&str, u32> = HashMap::with_capacity(builder.facts.symbols.len());
+    let mut seen: FxHashMap<&str, u32> =
+        FxHashMap::with_capacity_and_hasher(builder.facts.symbols.len(), Default::default());
     let ordinals: Vec<u32> = builder
         .facts
         .symbols
@@ -179,7 +179,7 @@ fn find_components(builder: &mut Builder<'_>) {
         return;
     }
     let facts = &mut builder.facts;
-    let mut hooks: HashMap<u32, Vec<model::NameId>> = HashMap::new();
+    let mut hooks: FxHashMap<u32, Vec<model::NameId>> = FxHashMap::default();
     for reference in &facts.references {
         let Some(mut symbol) = reference.symbol else { continue };
         if reference.role != Role::Call || !is_hook(facts.names.get(reference.name)) {
