@@ -26,8 +26,8 @@ pub(crate) fn complete(builder: &mut Builder<'_>, path: &str) {
 
 /// Numbers symbols that share a qualified name, in order of their start.
 fn count_ordinals(builder: &mut Builder<'_>) {
-    let mut seen: FxHashMap<&str, u32> = FxHashMap::default();
-    seen.reserve(builder.facts.symbols.len());
+    let mut seen: FxHashMap<&str, u32> =
+        FxHashMap::with_capacity_and_hasher(builder.facts.symbols.len(), Default::default());
     let ordinals: Vec<u32> = builder
         .facts
         .symbols

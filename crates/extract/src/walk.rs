@@ -5,6 +5,7 @@
 //! ([`languages::KindFlags`] and the patterns rooted there) and acts:
 //! [`definitions`] opens and closes symbols, [`uses`] records references, imports and exports,
 //! [`locals`] keeps scopes and the names bound in them, [`measures`] counts for metrics.
+//! [`nodes`] keeps the nodes at hand, for the walk and for the [`matcher`] of patterns alike.
 //! What an expression's value comes from is often known only after its inside was seen; [`origins`]
 //! keeps the questions and fills in the answers.
 
@@ -16,6 +17,7 @@ mod matcher;
 mod measures;
 mod nodes;
 mod origins;
+mod owners;
 #[cfg(test)]
 mod tests;
 mod uses;

@@ -1,6 +1,5 @@
 //! Symbols: opened where their definition begins, completed where it ends.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use languages::pattern::Part;
@@ -9,7 +8,7 @@ use model::{
     BindingKind, LineType, NameId, Origin, ReferenceFlags, Role, ScopeKind, Span, Step, Symbol,
     SymbolFlags, SymbolKind, Visibility,
 };
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use tree_sitter::Node;
 
 use super::matcher::span;
@@ -27,15 +26,15 @@ pub(super) struct Definitions {
     /// Decorators whose symbol has not come yet, with the depth they stand at.
     decorators: Vec<(Span, usize)>,
     /// By symbol: parts of its definition that matter only until it is complete.
-    pub(super) pending: HashMap<u32, Pending>,
+    pub(super) pending: FxHashMap<u32, Pending>,
     /// The depth of the node that pending decorators must find their symbol in.
     last_chance: Option<usize>,
     /// Visibility that a section sets for the members of a symbol from there on, and its depth.
-    pub(super) sections: HashMap<Option<u32>, (Visibility, usize)>,
+    pub(super) sections: FxHashMap<Option<u32>, (Visibility, usize)>,
     /// Variables that were assigned outside functions.
     assigned: FxHashSet<NameId>,
     /// Symbols whose owner is named, but does not stand around them.
-    named_owners: Vec<(u32, String)>,
+    pub(super) named_owners: Vec<(u32, String)>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -406,30 +405,6 @@ impl<'a, 't> Walker<'a, 't> {
         }
     }
 
-    /// Finds the owners that were only named, now that all symbols are known.
-    pub(super) fn settle_owners(&mut self) {
-        let facts = &mut self.builder.facts;
-        let types: HashMap<&str, u32> = facts
-            .symbols
-            .iter()
-            .enumerate()
-            .rev()
-            .filter(|(_, symbol)| symbol.kind.has_members() || symbol.kind == SymbolKind::Namespace)
-            .map(|(index, symbol)| (symbol.qualified_name.as_str(), index as u32))
-            .collect();
-        let owners: Vec<(u32, Option<u32>)> = self
-            .definitions
-            .named_owners
-            .iter()
-            .map(|(index, owner)| (*index, types.get(owner.as_str()).copied()))
-            .collect();
-        for (index, owner) in owners {
-            if owner.is_some() {
-                facts.symbols[index as usize].owner = owner;
-            }
-        }
-    }
-
     pub(super) fn symbol_at(&self, index: u32) -> &Symbol {
         &self.builder.facts.symbols[index as usize]
     }
@@ -459,44 +434,6 @@ impl<'a, 't> Walker<'a, 't> {
             }
         }
         false
-    }
-
-    /// The type whose method is at hand.
-    pub(super) fn enclosing_type(&self) -> Option<u32> {
-        let mut symbol = self.symbol;
-        while let Some(index) = symbol {
-            if self.symbol_at(index).kind.has_members() {
-                return Some(index);
-            }
-            symbol = self.symbol_at(index).owner;
-        }
-        None
-    }
-
-    /// The symbol that a definition at hand belongs to. A type written where another symbol says what
-    /// it is made of is no part of that symbol: in `typedef struct a { … } b`, `a` stands for itself.
-    fn owner_of(&self, kind: SymbolKind) -> Option<u32> {
-        if !kind.is_type() {
-            return self.symbol;
-        }
-        let mut symbol = self.symbol;
-        while let Some(index) = symbol {
-            let open = self.symbol_at(index);
-            let is_value = matches!(
-                open.kind,
-                SymbolKind::TypeAlias | SymbolKind::Var | SymbolKind::Const | SymbolKind::Field
-            );
-            if !is_value || open.body.is_some() {
-                break;
-            }
-            symbol = open.owner;
-        }
-        symbol
-    }
-
-    fn has_member(&self, owner: Option<u32>, name: model::NameId) -> bool {
-        let members = self.builder.facts.symbols.iter().rev();
-        members.take(500).any(|symbol| symbol.owner == owner && symbol.name == name)
     }
 
     /// Two patterns may find the same definition; the first counts.
@@ -541,23 +478,6 @@ impl<'a, 't> Walker<'a, 't> {
             SymbolKind::Var if is_member => SymbolKind::Field,
             kind => kind,
         }
-    }
-
-    fn qualified(&self, outer: Option<u32>, owner: Option<&str>, name: &str) -> String {
-        let separator = &self.language.table.separator;
-        let outer = outer.map(|outer| self.symbol_at(outer).qualified_name.as_str());
-        let lengths = outer.map_or(0, str::len) + owner.map_or(0, str::len) + name.len();
-        let mut text = String::with_capacity(lengths + 2 * separator.len());
-        if let Some(outer) = outer {
-            text.push_str(outer);
-            text.push_str(separator);
-        }
-        if let Some(owner) = owner {
-            text.push_str(owner);
-            text.push_str(separator);
-        }
-        text.push_str(name);
-        text
     }
 
     /// References inside decorators belong to the symbol that is decorated.
