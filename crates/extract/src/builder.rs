@@ -70,7 +70,10 @@ impl<'a> Builder<'a> {
             return self.last.2;
         }
         let id = self.intern_new(text);
-        self.last = (text.as_ptr(), text.len(), id);
+        // Only pieces of the source: where a text that was made up once stood, another may stand now.
+        if self.source.as_bytes().as_ptr_range().contains(&text.as_ptr()) {
+            self.last = (text.as_ptr(), text.len(), id);
+        }
         id
     }
 

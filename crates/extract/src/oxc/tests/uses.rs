@@ -171,3 +171,15 @@ fn hoisted_variables_are_bound_in_their_function() {
     assert_eq!(scopes, [1, 2]);
     assert_eq!(facts.scopes[2].parent, Some(1));
 }
+
+#[test]
+fn texts_that_are_made_up_are_not_mixed_up() {
+    let facts = typescript("function f({ name }: { n: T }) {}\nfunction g({ k }: { x: U }) {}\n");
+    let parameters: Vec<(&str, Option<&str>)> = facts
+        .bindings
+        .iter()
+        .filter(|binding| binding.kind == BindingKind::Parameter)
+        .map(|binding| (facts.name(binding.name), binding.declared_type.map(|it| facts.name(it))))
+        .collect();
+    assert_eq!(parameters, [("{ name }", Some("{ n: T }")), ("{ k }", Some("{ x: U }"))]);
+}
