@@ -28,8 +28,10 @@ struct Usage {
 }
 
 pub(crate) fn run(arguments: &[String]) -> Outcome {
-    let Some(("index", directories)) = arguments.split_first().map(|(a, b)| (a.as_str(), b)) else {
-        return Err("bench index <dir>…".into());
+    let directories = match arguments.split_first().map(|(what, rest)| (what.as_str(), rest)) {
+        Some(("index", directories)) => directories,
+        Some(("update", directories)) => return crate::bench_update::run(directories),
+        _ => return Err("bench index <dir>… | bench update <dir>…".into()),
     };
     let groma = crate::release_binary()?;
     let me = std::env::current_exe()?;

@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout)]
 
 mod bench;
+mod bench_update;
 mod check;
 mod generate;
 mod languages_check;
@@ -24,6 +25,8 @@ cargo xtask <task>
   tree <file>     the syntax tree of a file, for whoever writes patterns
   bench index <dir>…
                   processor time, memory and size of a full index, against the floor
+  bench update <dir>…
+                  time of updates, against git status of the same tree, and of a watcher
   extract <dir> [repeats]
                   time of extraction alone, and a fingerprint of the facts
   torture kills <rounds> | crowd <seconds> | replay <repository> <commits> [every]

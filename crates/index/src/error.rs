@@ -9,6 +9,8 @@ pub enum Kind {
     NotFound,
     /// There is no index, or it cannot be used.
     Index,
+    /// The index is damaged.
+    Damaged,
     /// A limit was hit.
     Limit,
     /// Somebody else holds what is needed.
@@ -28,6 +30,7 @@ impl Kind {
             Self::Usage => "usage",
             Self::NotFound => "not_found",
             Self::Index => "index",
+            Self::Damaged => "index_corrupt",
             Self::Limit => "limit",
             Self::Busy => "busy",
             Self::Io => "io",
@@ -40,7 +43,7 @@ impl Kind {
         match self {
             Self::NotFound => 1,
             Self::Usage => 2,
-            Self::Index => 3,
+            Self::Index | Self::Damaged => 3,
             Self::Limit => 4,
             Self::Busy => 5,
             Self::Io => 6,
@@ -94,20 +97,27 @@ impl std::error::Error for Error {}
 
 impl From<store::OpenError> for Error {
     fn from(error: store::OpenError) -> Self {
-        use store::OpenError::{Foreign, Missing, NewerSchema, OlderSchema, Sqlite};
-        let hint = match &error {
-            Missing { .. } => "Run `groma index` first.",
-            Foreign { .. } | OlderSchema { .. } => "Run `groma index` to rebuild it.",
-            NewerSchema { .. } => "Use the newer version of groma, or another --state-dir.",
-            Sqlite { .. } => "Run `groma index` to rebuild it.",
+        use store::OpenError::{Corrupt, Foreign, Missing, NewerSchema, OlderSchema, Sqlite};
+        let (kind, hint) = match &error {
+            Missing { .. } => (Kind::Index, "Run `groma index` first."),
+            Foreign { .. } | OlderSchema { .. } => {
+                (Kind::Index, "Run `groma index` to rebuild it.")
+            }
+            Corrupt { .. } => (Kind::Damaged, "Run `groma index` to rebuild it."),
+            NewerSchema { .. } => {
+                (Kind::Index, "Use the newer version of groma, or another --state-dir.")
+            }
+            Sqlite { .. } => (Kind::Io, "See that there is space, and that it may be written."),
         };
-        Self::new(Kind::Index, error.to_string()).hint(hint)
+        Self::new(kind, error.to_string()).hint(hint)
     }
 }
 
 impl From<store::WriteError> for Error {
     fn from(error: store::WriteError) -> Self {
-        Self::new(Kind::Io, error.to_string())
+        let kind = if error.is_damage() { Kind::Damaged } else { Kind::Io };
+        Self::new(kind, error.to_string())
+            .hint("Nothing that was indexed is lost; see that there is space, and run it again.")
     }
 }
 

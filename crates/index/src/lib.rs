@@ -80,31 +80,50 @@ pub fn index(job: &Job<'_>) -> Result<Report, Error> {
             let same_extractor =
                 index.meta("extractor_version") == Some(model::EXTRACTOR_VERSION.to_string());
             let same_texts = index.meta("fts5_enabled") == Some(job.text_index());
-            if !job.full && same_extractor && same_texts {
+            generation = index.generation() + 1;
+            if job.full || !same_extractor || !same_texts {
+                if same_extractor {
+                    // If they cannot be read, they are tried again, which is all.
+                    quarantine = Quarantine::of(&index.files().unwrap_or_default());
+                }
+                index.close();
+            } else {
                 // Who copied or moved an index copied the times of another tree.
                 let trust = index.meta("root").as_deref() == Some(&*job.root())
                     && index.meta("limits") == Some(job.limits());
-                return update::update(job, index, trust).map(|report| job.measured(report));
+                match update::update(job, index, trust) {
+                    Err(error) if error.kind == Kind::Damaged => {
+                        notices.push(set_aside(project, &path, &error)?);
+                    }
+                    outcome => return outcome.map(|report| job.measured(report)),
+                }
             }
-            generation = index.generation() + 1;
-            if same_extractor {
-                quarantine = Quarantine::of(&index.files()?);
-            }
-            index.close();
         }
         Err(OpenError::Missing { .. }) => {}
-        Err(error @ OpenError::NewerSchema { .. }) => return Err(error.into()),
         Err(OpenError::OlderSchema { found, .. }) => {
             notices.push(format!("the index was of an older version (schema {found}); built anew"));
         }
-        Err(error) => {
-            let aside = project.set_aside(&path)?;
-            notices.push(format!("{error}; it is kept as {}", aside.display()));
+        Err(error @ (OpenError::Foreign { .. } | OpenError::Corrupt { .. })) => {
+            notices.push(set_aside(project, &path, &error)?);
+        }
+        // One of a newer version is not ours to replace; one that cannot be reached may be sound.
+        Err(error @ (OpenError::NewerSchema { .. } | OpenError::Sqlite { .. })) => {
+            return Err(error.into());
         }
     }
     let mut report = full::build(job, generation, &quarantine)?;
     report.notices = notices;
     Ok(job.measured(report))
+}
+
+/// Moves what is in the place of the index away, and says where to.
+fn set_aside(
+    project: &Project,
+    path: &std::path::Path,
+    why: &dyn std::fmt::Display,
+) -> Result<String, Error> {
+    let aside = project.set_aside(path)?;
+    Ok(format!("{why}; it is kept as {}", aside.display()))
 }
 
 /// Drops files, and all below directories, from the index; returns their paths. Files that are still

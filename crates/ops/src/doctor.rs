@@ -137,6 +137,7 @@ fn configuration(workspace: &Workspace, project: &Project) -> Check {
 fn unusable(error: &OpenError) -> Check {
     let remedy = match error {
         OpenError::Missing { .. } => "Run `groma index`.",
+        OpenError::Sqlite { .. } => "See that there is space, and that it may be written.",
         OpenError::NewerSchema { .. } => "Use the newer groma, or another --state-dir.",
         _ => "Run `groma index`: it sets the file aside, if it is not its own, and builds anew.",
     };

@@ -14,6 +14,8 @@ pub(crate) struct ProjectNames {
     numbers: HashTable<u32>,
     postings: Vec<Posting>,
     blocks: Vec<Block>,
+    /// Reused for every posting.
+    packed: Vec<u8>,
 }
 
 /// The files of one name: ascending ids, as differences, in a chain of blocks.
@@ -57,11 +59,11 @@ impl ProjectNames {
     /// Notes that a name stands in a file. Files come in ascending order.
     pub(crate) fn post(&mut self, number: u32, file: u32) {
         let posting = &mut self.postings[number as usize - 1];
-        let mut bytes = Vec::with_capacity(5);
-        put_number(&mut bytes, file - posting.last_file);
+        self.packed.clear();
+        put_number(&mut self.packed, file - posting.last_file);
         posting.last_file = file;
         posting.files += 1;
-        for byte in bytes {
+        for byte in &self.packed {
             let is_full =
                 posting.last == NONE || usize::from(self.blocks[posting.last as usize].used) == 11;
             if is_full {
@@ -74,7 +76,7 @@ impl ProjectNames {
                 posting.last = block;
             }
             let block = &mut self.blocks[posting.last as usize];
-            block.bytes[usize::from(block.used)] = byte;
+            block.bytes[usize::from(block.used)] = *byte;
             block.used += 1;
         }
     }

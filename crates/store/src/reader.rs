@@ -18,8 +18,29 @@ pub enum OpenError {
     NewerSchema { path: PathBuf, found: u32, known: u32 },
     #[error("{path} was written by an older version (schema {found}, this one knows {known})")]
     OlderSchema { path: PathBuf, found: u32, known: u32 },
+    #[error("{path} is damaged: {source}")]
+    Corrupt { path: PathBuf, source: rusqlite::Error },
+    /// The disk, a lock or a right is missing; the index itself may be sound.
     #[error("cannot open {path}: {source}")]
     Sqlite { path: PathBuf, source: rusqlite::Error },
+}
+
+impl OpenError {
+    pub(crate) fn new(path: &Path, source: rusqlite::Error) -> Self {
+        let path = path.to_owned();
+        match source.sqlite_error_code() {
+            Some(rusqlite::ErrorCode::NotADatabase) => Self::Foreign { path },
+            Some(rusqlite::ErrorCode::DatabaseCorrupt) => Self::Corrupt { path, source },
+            _ => Self::Sqlite { path, source },
+        }
+    }
+}
+
+/// Whether an error says that a database is damaged, not that it cannot be reached.
+pub(crate) fn is_damage(error: &rusqlite::Error) -> bool {
+    use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase};
+    matches!(error.sqlite_error_code(), Some(DatabaseCorrupt | NotADatabase))
+        || matches!(error, rusqlite::Error::FromSqlConversionFailure(..))
 }
 
 /// A read-only view of one published index.
@@ -34,7 +55,7 @@ impl Reader {
             return Err(OpenError::Missing { path: path.to_owned() });
         }
         let _door = publish::keep_open(path);
-        let fail = |source| OpenError::Sqlite { path: path.to_owned(), source };
+        let fail = |source| OpenError::new(path, source);
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(path, flags).map_err(fail)?;
         check_identity(&connection, path)?;
@@ -99,17 +120,12 @@ pub(crate) fn check_identity(connection: &Connection, path: &Path) -> Result<(),
     let pragma = |name: &str| -> rusqlite::Result<i32> {
         connection.query_row(&format!("PRAGMA {name}"), [], |row| row.get(0))
     };
-    let application =
-        pragma("application_id").map_err(|source| match source.sqlite_error_code() {
-            Some(rusqlite::ErrorCode::NotADatabase) => OpenError::Foreign { path: path.to_owned() },
-            _ => OpenError::Sqlite { path: path.to_owned(), source },
-        })?;
+    let application = pragma("application_id").map_err(|source| OpenError::new(path, source))?;
     if application != APPLICATION_ID {
         return Err(OpenError::Foreign { path: path.to_owned() });
     }
-    let found = pragma("user_version")
-        .map_err(|source| OpenError::Sqlite { path: path.to_owned(), source })?
-        .unsigned_abs();
+    let found =
+        pragma("user_version").map_err(|source| OpenError::new(path, source))?.unsigned_abs();
     let (path, known) = (path.to_owned(), SCHEMA_VERSION);
     match found.cmp(&known) {
         std::cmp::Ordering::Greater => Err(OpenError::NewerSchema { path, found, known }),

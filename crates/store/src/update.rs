@@ -82,7 +82,7 @@ impl Update {
         if !path.exists() {
             return Err(OpenError::Missing { path: path.to_owned() });
         }
-        let fail = |source| OpenError::Sqlite { path: path.to_owned(), source };
+        let fail = |source| OpenError::new(path, source);
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(path, flags).map_err(fail)?;
         check_identity(&connection, path)?;

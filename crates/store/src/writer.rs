@@ -21,6 +21,13 @@ pub enum WriteError {
     Malformed { path: String },
 }
 
+impl WriteError {
+    /// Whether the database is damaged, as opposed to the disk being full.
+    pub fn is_damage(&self) -> bool {
+        matches!(self, Self::Sqlite { source, .. } if crate::reader::is_damage(source))
+    }
+}
+
 /// What an index consists of.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Totals {

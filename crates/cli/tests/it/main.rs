@@ -1,7 +1,8 @@
 //! The whole product, as a user meets it: the real program on temporary projects.
 //!
 //! `hostile` is what a repository may do to it, `determinism` that the same files give the same index,
-//! `commands` what each command says, `freshness` that answers are not stale, `inventory` the behaviours promised by name. `project` makes
+//! `commands` what each command says, `freshness` that answers are not stale,
+//! `disk` what happens when it is full, `inventory` the behaviours promised by name. `project` makes
 //! projects and runs the program, `dump` compares indexes. Set `GROMA_LONG_TESTS=1` for the long
 //! variants.
 
@@ -10,6 +11,7 @@
 
 mod commands;
 mod determinism;
+mod disk;
 mod dump;
 mod freshness;
 mod hostile;
