@@ -70,7 +70,7 @@ pub(crate) fn adopt(project: &Project) -> Option<()> {
     let others = repository.working_trees().into_iter().filter(|tree| *tree != project.root);
     let is_usable = |index: &PathBuf| {
         let reader = store::Reader::open(index).ok()?;
-        (reader.meta("extractor_version")? == model::EXTRACTOR_VERSION.to_string()).then_some(())
+        (reader.meta("extractor_version")? == languages::extractor()).then_some(())
     };
     let index = others
         .map(|tree| tree.join(state).join("index.db"))

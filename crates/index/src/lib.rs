@@ -32,6 +32,7 @@ use std::time::Duration;
 pub use config::Config;
 pub use drift::{Drift, drift, drift_of};
 pub use error::{Error, Kind};
+pub use languages::extractor;
 pub use lock::WriterLock;
 pub use project::Project;
 pub use report::{Changes, Progress, Report};
@@ -78,7 +79,7 @@ pub fn index(job: &Job<'_>) -> Result<Report, Error> {
     match Update::open(&path) {
         Ok(index) => {
             let same_extractor =
-                index.meta("extractor_version") == Some(model::EXTRACTOR_VERSION.to_string());
+                index.meta("extractor_version").as_deref() == Some(languages::extractor());
             let same_texts = index.meta("fts5_enabled") == Some(job.text_index());
             generation = index.generation() + 1;
             if job.full || !same_extractor || !same_texts {
@@ -146,7 +147,7 @@ impl Job<'_> {
     fn meta(&self) -> Vec<(&'static str, String)> {
         vec![
             ("schema_version", store::SCHEMA_VERSION.to_string()),
-            ("extractor_version", model::EXTRACTOR_VERSION.to_string()),
+            ("extractor_version", languages::extractor().to_owned()),
             ("root", self.root()),
             ("limits", self.limits()),
             ("indexed_at", stamp::now_ms().to_string()),

@@ -13,5 +13,5 @@ mod registry;
 mod table;
 
 pub use language::{KindFlags, Language, LoadError, Modifier, Rooted, decorator_name};
-pub use registry::{Definition, Registry};
+pub use registry::{Definition, Registry, extractor};
 pub use table::*;

@@ -1,5 +1,6 @@
 //! All languages by name: the only Rust that names them.
 
+use std::hash::{Hash, Hasher};
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -65,6 +66,20 @@ static DEFINITIONS: &[Definition] = &[
     define!(typescript, tree_sitter_typescript::LANGUAGE_TYPESCRIPT),
     define!(text),
 ];
+
+/// Names what makes facts: the version of the extractor, and the folders of all languages. If it is
+/// another one, the same bytes may give other facts.
+pub fn extractor() -> &'static str {
+    static EXTRACTOR: OnceLock<String> = OnceLock::new();
+    EXTRACTOR.get_or_init(|| {
+        let mut hasher = rustc_hash::FxHasher::default();
+        for Definition { id, sources, .. } in DEFINITIONS {
+            (id, sources.table, sources.symbols, sources.references, sources.scopes)
+                .hash(&mut hasher);
+        }
+        format!("{}-{:016x}", model::EXTRACTOR_VERSION, hasher.finish())
+    })
+}
 
 /// A longer chain of languages that inherit is a circle.
 const MAX_ANCESTORS: usize = 8;

@@ -167,7 +167,7 @@ fn integrity(reader: &Reader) -> Check {
 }
 
 fn extractor(reader: &Reader) -> Check {
-    let known = model::EXTRACTOR_VERSION.to_string();
+    let known = ::index::extractor();
     match reader.meta("extractor_version") {
         Some(version) if version == known => good("extractor", format!("version {version}")),
         version => {

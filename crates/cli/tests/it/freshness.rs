@@ -165,6 +165,19 @@ fn an_index_is_served_for_its_own_root_alone() {
 }
 
 #[test]
+fn facts_of_another_extractor_are_made_anew() {
+    let project = project();
+    let whole = dump::dump(&project, "");
+    let other = "UPDATE meta SET value = '0-0' WHERE key = 'extractor_version';
+                 UPDATE symbol SET signature = 'as it was made before';";
+    project.database().execute_batch(other).expect("it is ours");
+    let report = project.index();
+    assert!(report.get("changes").is_none(), "{report}");
+    assert_eq!(report["generation"], 2);
+    dump::assert_equal(&whole, &dump::dump(&project, ""));
+}
+
+#[test]
 fn a_foreign_or_broken_index_is_set_aside_and_built_anew() {
     for damage in [&b"not a database at all, but long enough to look like one"[..], b""] {
         let project = project();
