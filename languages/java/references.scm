@@ -151,7 +151,8 @@
 (unary_expression operand: (_) @inner) @value.same
 (array_access array: (_) @inner) @value.element
 (generic_type (_) @inner) @value.same
-(field_access field: (this)) @value.this
+; `Outer.this` is an Outer, whatever `this` is where it stands.
+(field_access object: (_) @type field: (this)) @value.typed
 (this) @value.this
 (super) @value.super
 (string_literal) @value.string

@@ -64,6 +64,12 @@
 
 (decorator (identifier) @name) @reference.decorate
 (decorator (attribute object: (_) @receiver attribute: (identifier) @name)) @reference.decorate
+(decorator
+  (call function: (identifier) @name arguments: (argument_list)? @arguments)) @reference.decorate
+(decorator
+  (call
+    function: (attribute object: (_) @receiver attribute: (identifier) @name)
+    arguments: (argument_list)? @arguments)) @reference.decorate
 
 (class_definition
   superclasses: (argument_list [

@@ -81,8 +81,7 @@ fn measure(groma: &Path, copy: &Copy, name: &str) -> Outcome {
         )
     };
     index()?;
-    let reader = Reader::open(&copy.state().join("index.db"))?;
-    let files = reader.files()?;
+    let files = Reader::open(&copy.state().join("index.db"))?.files()?;
     let edited = edited_file(&files).ok_or("no file to edit")?;
     let edited = copy.root().join(edited);
     // What was written just now is not trusted yet, by either program.

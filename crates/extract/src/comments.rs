@@ -182,7 +182,11 @@ pub(crate) fn header(builder: &Builder<'_>) -> Option<String> {
         if !builder.text(Span::new(end, comment.start)).trim().is_empty() {
             break;
         }
-        header.push(builder.text(*comment));
+        // What is said to this program is nothing about the file.
+        let text = builder.text(*comment);
+        if !text.contains(IGNORE_FILE) {
+            header.push(text);
+        }
         end = comment.end;
     }
     let text = clean(builder.language, header.into_iter());

@@ -35,10 +35,10 @@ fn opens_type_arguments(text: &str) -> bool {
     text.strip_suffix('<').is_some_and(|before| before.ends_with(|c: char| c.is_alphanumeric()))
 }
 
-/// Like [`normalise`], without what trails a declaration: `;`, `{`, `:`, `=`.
+/// Like [`normalise`], without what trails a declaration: `;`, `{`, `:`, `=`, the `\` of a macro.
 pub(crate) fn of_declaration<'t>(pieces: impl IntoIterator<Item = &'t str>) -> String {
     let mut text = normalise(pieces);
-    let length = text.trim_end_matches([';', '{', ':', '=', ',', ' ']).len();
+    let length = text.trim_end_matches([';', '{', ':', '=', ',', ' ', '\\']).len();
     text.truncate(length);
     text
 }
@@ -59,5 +59,6 @@ mod tests {
         assert_eq!(normalise(["const A = 1 << 8"]), "const A = 1 << 8");
         assert_eq!(normalise(["Map<\n  K,\n  V,\n>"]), "Map<K, V>");
         assert_eq!(of_declaration(["def f(a, b):"]), "def f(a, b)");
+        assert_eq!(of_declaration(["#define F(a) \\\n"]), "#define F(a)");
     }
 }

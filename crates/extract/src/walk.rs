@@ -391,6 +391,7 @@ impl<'a, 't> Walker<'a, 't> {
         self.matcher.set_root(at);
         let mut done = 0u32;
         let mut explained = false;
+        let outside = self.symbol;
         // Most values are asked for by nobody, and most names explained by what stands around them.
         let is_asked = self.origins.asks(node.id());
         let is_claimed = self.is_claimed(node.start_byte() as u32) && child_kinds.is_empty();
@@ -419,7 +420,9 @@ impl<'a, 't> Walker<'a, 't> {
                 Finding::Reference(role, flags) => explained |= self.refer(node, role, flags),
                 Finding::Import(flags) => self.import(node, flags),
                 Finding::ImportGroup(flags) => self.import_group(node, flags),
-                Finding::Export { type_only, default } => self.export(node, type_only, default),
+                Finding::Export { type_only, default } => {
+                    self.export(node, type_only, default, outside);
+                }
                 Finding::Scope(kind) => self.open_scope_at(node, kind),
                 Finding::Binding(kind, step) => self.bind(kind, step),
                 Finding::Decorator => self.decorate(node),

@@ -22,6 +22,8 @@ use crate::writer::WriteError;
 const BATCH: usize = 16 << 20;
 /// What is left of the log when it was emptied.
 const MAX_LOG: usize = 16 << 20;
+/// How long a foreign program that writes is waited for.
+const BUSY: std::time::Duration = std::time::Duration::from_secs(5);
 /// With more rows than this, postings are folded into the lists of their names.
 const MAX_POSTINGS: i64 = 400_000;
 /// So much retired source is kept in any case; above that, half as much as the project has.
@@ -91,11 +93,11 @@ impl Update {
                 "PRAGMA synchronous = NORMAL;
                  PRAGMA temp_store = MEMORY;
                  PRAGMA cache_size = -16384;
-                 PRAGMA busy_timeout = 5000;
                  PRAGMA wal_autocheckpoint = 0;
                  PRAGMA journal_size_limit = {MAX_LOG};"
             ))
             .map_err(fail)?;
+        connection.busy_timeout(BUSY).map_err(fail)?;
         connection.set_prepared_statement_cache_capacity(48);
         let number = |key: &str| integer(&connection, key);
         let next_name: u32 = connection
@@ -420,9 +422,12 @@ impl Update {
         crate::write_meta(&self.connection, &counters)
     }
 
-    /// Moves the log into the database. Readers may keep a part of it; the next update tries again.
+    /// Moves the log into the database. A reader may need a part of it; nobody waits for that, the next
+    /// update tries again.
     fn empty_log(&self) {
+        let _ = self.connection.busy_timeout(std::time::Duration::ZERO);
         let _ = self.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+        let _ = self.connection.busy_timeout(BUSY);
     }
 
     fn failed(&self, source: rusqlite::Error) -> WriteError {

@@ -79,6 +79,26 @@ fn an_answer_waits_for_no_writer_for_long() {
 }
 
 #[test]
+fn a_reader_that_stays_holds_no_update_up() {
+    let project = project();
+    let database = project.database();
+    database.execute_batch("BEGIN").expect("it is ours");
+    let count = || -> i64 {
+        database.query_row("SELECT count(*) FROM symbols", [], |row| row.get(0)).expect("a count")
+    };
+    assert_eq!(count(), 3);
+    for round in 0..5 {
+        project.write("src/new.rs", format!("pub fn one_{round}() {{}}\npub fn two() {{}}\n"));
+        let outcome = project.groma(&["index", "--json", "-q"]);
+        assert_eq!(outcome.status, Some(0), "{outcome:?}");
+        assert!(outcome.time < Duration::from_secs(4), "{outcome:?}");
+    }
+    // It still sees what it saw, and a new one sees what is there.
+    assert_eq!(count(), 3);
+    assert_eq!(project.lines("SELECT count(*) FROM symbols"), ["5"]);
+}
+
+#[test]
 fn some_files_can_be_brought_up_to_date_alone() {
     let project = project();
     project.write("src/a.rs", "pub fn alpha2() {}\n");

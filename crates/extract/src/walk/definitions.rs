@@ -196,10 +196,7 @@ impl<'a, 't> Walker<'a, 't> {
         names: &[NamePart<'t>],
     ) -> Shared<'t> {
         let start = self.start_with_wrappers(node);
-        let owner_text = self.part_text(Part::Owner);
-        if let Some(owner) = self.matcher.part(Part::Owner) {
-            self.claim_inside(owner);
-        }
+        let owner_text = self.owner_text();
         let kind = self.refine(kind, names, owner_text.as_deref());
         let decorators: Vec<Span> =
             self.definitions.decorators.drain(..).map(|(span, _)| span).collect();
@@ -237,10 +234,28 @@ impl<'a, 't> Walker<'a, 't> {
                 decorators,
                 modifiers: self.matcher.all(Part::Modifier).map(span).collect(),
                 header_end,
-                parameters: self.matcher.part(Part::Parameters).map(span),
+                // Some grammars have no list around them, and some languages several lists.
+                parameters: self
+                    .matcher
+                    .all(Part::Parameters)
+                    .map(span)
+                    .reduce(|a, b| Span::new(a.start.min(b.start), a.end.max(b.end))),
                 returns: self.matcher.part(Part::Returns).map(span),
             },
         }
+    }
+
+    /// The owner that the definition names itself: `Service::Inner` in `void Service::Inner::notify()`.
+    fn owner_text(&mut self) -> Option<String> {
+        let mut owners: Vec<Node<'t>> = self.matcher.all(Part::Owner).collect();
+        owners.sort_unstable_by_key(Node::start_byte);
+        owners.dedup_by_key(|owner| owner.start_byte());
+        for owner in &owners {
+            self.claim_inside(*owner);
+        }
+        let texts: Vec<String> =
+            owners.into_iter().filter_map(|owner| self.text_of(Some(owner))).collect();
+        (!texts.is_empty()).then(|| texts.join(&self.language.table.separator))
     }
 
     /// Makes the symbol of one name.

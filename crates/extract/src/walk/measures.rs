@@ -95,7 +95,10 @@ impl<'t> Walker<'_, 't> {
         }
         if flags.any(KindFlags(KindFlags::NESTING.0 | KindFlags::CLOSURE.0)) && !is_own {
             counted.nesting += 1;
-            metrics.max_nesting = metrics.max_nesting.max(counted.nesting);
+            // What stands in a closure nests deeper, but a function by itself is no depth.
+            if flags.any(KindFlags::NESTING) {
+                metrics.max_nesting = metrics.max_nesting.max(counted.nesting);
+            }
             self.open(Closes::Nesting);
         }
     }

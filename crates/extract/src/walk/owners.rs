@@ -18,6 +18,16 @@ impl Walker<'_, '_> {
         None
     }
 
+    /// The symbol whose parent is named at hand. Where a field names it, as Go embeds types, that is the
+    /// type of the field; where a function does, it is an unnamed class in it, and not the type around.
+    pub(super) fn heir(&self) -> Option<u32> {
+        let is_field = |index: &u32| self.symbol_at(*index).kind == SymbolKind::Field;
+        match self.symbol.filter(is_field) {
+            Some(_) => self.enclosing_type().or(self.symbol),
+            None => self.symbol,
+        }
+    }
+
     /// The symbol that a definition at hand belongs to. A type written where another symbol says what
     /// it is made of is no part of that symbol: in `typedef struct a { … } b`, `a` stands for itself.
     pub(super) fn owner_of(&self, kind: SymbolKind) -> Option<u32> {

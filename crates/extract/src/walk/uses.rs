@@ -2,7 +2,8 @@
 
 use languages::pattern::Part;
 use model::{
-    Base, Export, ExportKind, Import, ImportFlags, Reference, ReferenceFlags, Role, TypePosition,
+    Base, Export, ExportKind, Import, ImportFlags, Reference, ReferenceFlags, Role, SymbolFlags,
+    TypePosition,
 };
 use tree_sitter::Node;
 
@@ -92,8 +93,7 @@ impl<'t> Walker<'_, 't> {
         let position =
             if role == Role::Type { self.type_position(place.start) } else { TypePosition::Other };
         let symbol = match role {
-            // A parent named in a member, as Go embeds types, is the parent of the type.
-            Role::Extends | Role::Implements => self.enclosing_type().or(self.symbol),
+            Role::Extends | Role::Implements => self.heir(),
             _ => self.symbol,
         };
         let index = self.builder.facts.references.len() as u32;
@@ -259,7 +259,14 @@ impl<'t> Walker<'_, 't> {
     }
 
     /// Acts on an `@export` pattern.
-    pub(super) fn export(&mut self, node: Node<'t>, type_only: bool, default: bool) {
+    /// `outside` is the symbol around the node, which may itself define one.
+    pub(super) fn export(
+        &mut self,
+        node: Node<'t>,
+        type_only: bool,
+        default: bool,
+        outside: Option<u32>,
+    ) {
         let source = self
             .matcher
             .part(Part::Source)
@@ -271,9 +278,16 @@ impl<'t> Walker<'_, 't> {
             (None, true) => ExportKind::Type,
             (None, false) => ExportKind::Value,
         };
-        if self.symbol.is_some() {
+        if outside.is_some() {
             // Inside a namespace it is the namespace's business.
             return;
+        }
+        if let Some(own) = self.symbol {
+            let flags = &mut self.builder.facts.symbols[own as usize].flags;
+            flags.set(SymbolFlags::EXPORTED);
+            if default {
+                flags.set(SymbolFlags::DEFAULT_EXPORT);
+            }
         }
         let alias = self.matcher.part(Part::Alias).map(|part| {
             self.claim(part.start_byte() as u32, Claim::Explained);
