@@ -49,27 +49,27 @@
     (attribute object: (_) @receiver attribute: (identifier) @name)
     (list_splat (attribute object: (_) @receiver attribute: (identifier) @name))
   ]
-  arguments: (argument_list)? @arguments) @reference.call
+  arguments: [(argument_list) @arguments (generator_expression) @argument]?) @reference.call
 (call
   function: (identifier) @name
-  arguments: (argument_list)? @arguments
+  arguments: [(argument_list) @arguments (generator_expression) @argument]?
   (#any-of? @name "cls" "mcs")) @reference.call.construct
 (call
   function: [
     (identifier) @name
     (list_splat (identifier) @name)
   ]
-  arguments: (argument_list)? @arguments
+  arguments: [(argument_list) @arguments (generator_expression) @argument]?
   (#not-eq? @name "super")) @reference.call
 
 (decorator (identifier) @name) @reference.decorate
 (decorator (attribute object: (_) @receiver attribute: (identifier) @name)) @reference.decorate
 (decorator
-  (call function: (identifier) @name arguments: (argument_list)? @arguments)) @reference.decorate
+  (call function: (identifier) @name arguments: [(argument_list) @arguments (generator_expression) @argument]?)) @reference.decorate
 (decorator
   (call
     function: (attribute object: (_) @receiver attribute: (identifier) @name)
-    arguments: (argument_list)? @arguments)) @reference.decorate
+    arguments: [(argument_list) @arguments (generator_expression) @argument]?)) @reference.decorate
 
 (class_definition
   superclasses: (argument_list [

@@ -37,33 +37,33 @@
 ; a type that is not written.
 (call_expression
   (simple_identifier) @name
-  (call_suffix [(value_arguments "(") @arguments (lambda_literal)])
+  (call_suffix [(value_arguments "(") @arguments (lambda_literal) @argument]+)
   (#match? @name "[A-Z]*")
   (#not-match? @name "XCT*")) @reference.call.construct
 (call_expression
   (simple_identifier) @name
-  (call_suffix [(value_arguments "(") @arguments (lambda_literal)])
+  (call_suffix [(value_arguments "(") @arguments (lambda_literal) @argument]+)
   (#not-any-of? @name "defer" "do")) @reference.call
 (call_expression
   (prefix_expression operation: "." @receiver target: (simple_identifier) @name)
-  (call_suffix [(value_arguments "(") @arguments (lambda_literal)])) @reference.call
+  (call_suffix [(value_arguments "(") @arguments (lambda_literal) @argument]+)) @reference.call
 (call_expression
   (navigation_expression
     target: (_) @receiver
     "?"
     suffix: (navigation_suffix suffix: (simple_identifier) @name))
-  (call_suffix [(value_arguments "(") @arguments (lambda_literal)])) @reference.call.optional
+  (call_suffix [(value_arguments "(") @arguments (lambda_literal) @argument]+)) @reference.call.optional
 (call_expression
   (navigation_expression
     target: (_) @receiver
     suffix: (navigation_suffix suffix: (simple_identifier) @name))
-  (call_suffix [(value_arguments "(") @arguments (lambda_literal)])
+  (call_suffix [(value_arguments "(") @arguments (lambda_literal) @argument]+)
   (#match? @name "[A-Z]*")) @reference.call.construct
 (call_expression
   (navigation_expression
     target: (_) @receiver
     suffix: (navigation_suffix suffix: (simple_identifier) @name))
-  (call_suffix [(value_arguments "(") @arguments (lambda_literal)])) @reference.call
+  (call_suffix [(value_arguments "(") @arguments (lambda_literal) @argument]+)) @reference.call
 (constructor_expression
   constructed_type: (user_type (type_identifier) @name)
   (constructor_suffix (value_arguments)? @arguments)) @reference.call.construct

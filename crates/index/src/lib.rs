@@ -92,7 +92,9 @@ pub fn index(job: &Job<'_>) -> Result<Report, Error> {
                 // Who copied or moved an index copied the times of another tree.
                 let trust = index.meta("root").as_deref() == Some(&*job.root())
                     && index.meta("limits") == Some(job.limits());
-                match update::update(job, index, trust) {
+                // If what is known of the others cannot be trusted, all are looked at.
+                let only = job.only.filter(|_| trust);
+                match update::update(&Job { only, ..*job }, index, trust) {
                     Err(error) if error.kind == Kind::Damaged => {
                         notices.push(set_aside(project, &path, &error)?);
                     }

@@ -125,6 +125,20 @@ fn some_files_can_be_brought_up_to_date_alone() {
 }
 
 #[test]
+fn a_new_limit_holds_for_all_files_even_if_some_are_named() {
+    let mut project = project();
+    project.write("src/long.rs", "pub fn long() {}\n".repeat(100));
+    project.index();
+    project.set("GROMA_MAX_FILE_SIZE", "1000");
+    project.write("src/a.rs", "pub fn alpha4() {}\n");
+    project.index_with(&["--files", "src/a.rs"]);
+    assert_eq!(project.lines("SELECT reason FROM files WHERE path = 'src/long.rs'"), ["size"]);
+    let updated = dump::dump(&project, "");
+    project.index_with(&["--full"]);
+    dump::assert_equal(&dump::dump(&project, ""), &updated);
+}
+
+#[test]
 fn cg_18_removed_files_leave_with_all_their_rows_until_the_next_index() {
     let project = project();
     let whole = dump::dump(&project, "");

@@ -102,7 +102,7 @@ fn sequence(pool: &Pool, seed: u64, edits: usize) -> Result<(), String> {
             done.push(format!("max-file-size {}", bench.config.max_file_size));
         }
         bench.update();
-        if number % 10 == 0 || number == edits {
+        if number % 25 == 0 || number == edits {
             bench.compare().map_err(|text| format!("seed {seed}, after {:#?}\n{text}", done))?;
         }
     }
@@ -147,7 +147,7 @@ fn sequences(first: u64, count: u64, edits: usize) {
 #[test]
 fn an_updated_index_is_what_a_fresh_one_is() {
     let long = std::env::var_os("GROMA_LONG_TESTS").is_some();
-    sequences(1, if long { 2000 } else { 24 }, 50);
+    sequences(1, if long { 2000 } else { 120 }, 50);
 }
 
 /// Whether one of the first sequences finds a bug.

@@ -84,12 +84,12 @@ impl<'t> Walker<'_, 't> {
             // Of several names only those behind a path have one.
             flags.0 &= !ReferenceFlags::PATH.0;
         }
-        let single = self.matcher.all(Part::Argument).count();
-        let arguments = self
-            .matcher
-            .part(Part::Arguments)
-            .map(argument_count)
-            .or_else(|| (single > 0).then(|| u16::try_from(single).unwrap_or(u16::MAX)));
+        // Those in brackets, and those that stand outside, as closures may.
+        let outside = u16::try_from(self.matcher.all(Part::Argument).count()).unwrap_or(u16::MAX);
+        let arguments = match self.matcher.part(Part::Arguments).map(argument_count) {
+            Some(inside) => Some(inside.saturating_add(outside)),
+            None => (outside > 0).then_some(outside),
+        };
         let position =
             if role == Role::Type { self.type_position(place.start) } else { TypePosition::Other };
         let symbol = match role {
