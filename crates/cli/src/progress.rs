@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use index::Progress;
+use index::{Progress, Silent};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 pub(crate) fn progress(quiet: bool) -> Arc<dyn Progress + Send> {
@@ -18,13 +18,6 @@ pub(crate) fn progress(quiet: bool) -> Arc<dyn Progress + Send> {
     } else {
         Arc::new(Lines { total: AtomicU64::new(0), told: AtomicU64::new(0) })
     }
-}
-
-struct Silent;
-
-impl Progress for Silent {
-    fn phase(&self, _: &'static str, _: u64) {}
-    fn advance(&self, _: u64) {}
 }
 
 struct Bar {

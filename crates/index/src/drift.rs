@@ -5,10 +5,11 @@ use std::fs;
 use store::{KnownFile, Reader, Status};
 
 use crate::config::Config;
-use crate::error::{Error, Kind};
+use crate::error::Error;
 use crate::project::Project;
 use crate::read::{self, Content};
 use crate::stamp;
+use crate::update::{Compared, compare};
 use crate::walk::{self, Found};
 
 /// How a file differs from the index.
@@ -28,7 +29,7 @@ pub fn drift_of(
     reader: &Reader,
     paths: &[String],
 ) -> Result<Vec<(String, Drift)>, Error> {
-    let known = reader.files_at(paths).map_err(unreadable)?;
+    let known = reader.files_at(paths).map_err(|error| Error::unreadable(&error))?;
     let drifted = known.into_iter().filter_map(|file| {
         let drift = match fs::symlink_metadata(project.root.join(&file.row.path)) {
             Err(_) => Some(Drift::Missing),
@@ -50,40 +51,23 @@ pub fn drift(
     reader: &Reader,
 ) -> Result<Vec<(String, Drift)>, Error> {
     let found = walk::walk(project, config, None)?;
-    let known = reader.files().map_err(unreadable)?;
-    let mut drifted = Vec::new();
-    let (mut found, mut known) = (found.into_iter().peekable(), known.into_iter().peekable());
-    loop {
-        let order = match (known.peek(), found.peek()) {
-            (None, None) => return Ok(drifted),
-            (Some(_), None) => std::cmp::Ordering::Less,
-            (None, Some(_)) => std::cmp::Ordering::Greater,
-            (Some(known), Some(found)) => known.row.path.cmp(&found.path),
-        };
-        match order {
-            std::cmp::Ordering::Less => {
-                drifted.extend(known.next().map(|file| (file.row.path, Drift::Missing)));
-            }
-            std::cmp::Ordering::Greater => {
-                drifted.extend(found.next().map(|file| (file.path, Drift::Unindexed)));
-            }
-            std::cmp::Ordering::Equal => {
-                let (Some(file), Some(found)) = (known.next(), found.next()) else { continue };
-                if !is_same(project, &file, &found) {
-                    drifted.push((file.row.path, Drift::Stale));
-                }
-            }
-        }
-    }
+    let known = reader.files().map_err(|error| Error::unreadable(&error))?;
+    let Compared { doubtful, added, gone } = compare(known, found, true);
+    let stale = doubtful.into_iter().filter(|(known, found)| !is_same(project, known, found));
+    let mut drifted: Vec<(String, Drift)> = stale
+        .map(|(file, _)| (file.row.path, Drift::Stale))
+        .chain(gone.into_iter().map(|file| (file.row.path, Drift::Missing)))
+        .chain(added.into_iter().map(|file| (file.path, Drift::Unindexed)))
+        .collect();
+    drifted.sort_unstable();
+    Ok(drifted)
 }
 
 fn is_same(project: &Project, known: &KnownFile, found: &Found) -> bool {
     match (&known.row.status, found.skip) {
         (Status::Skipped(reason), Some(skip)) => reason == skip,
         (_, Some(_)) => false,
-        (_, None) => {
-            stamp::is_unchanged(&known.row, found.stamp, found.size) || has_same(project, known)
-        }
+        (_, None) => has_same(project, known),
     }
 }
 
@@ -99,9 +83,4 @@ fn has_same(project: &Project, known: &KnownFile) -> bool {
                 && metadata.is_none_or(|metadata| metadata.len() == known.row.size)
         }
     }
-}
-
-fn unreadable(error: store::rusqlite::Error) -> Error {
-    Error::new(Kind::Index, format!("the index cannot be read: {error}"))
-        .hint("Run `groma index` to rebuild it.")
 }

@@ -76,6 +76,12 @@ impl Error {
         self
     }
 
+    /// A failed query of our own: the index is not what it should be.
+    pub fn unreadable(error: &store::rusqlite::Error) -> Self {
+        Self::new(Kind::Index, format!("the index cannot be read: {error}"))
+            .hint("Run `groma index` to rebuild it.")
+    }
+
     pub(crate) fn io(what: impl std::fmt::Display, error: &std::io::Error) -> Self {
         let full = error.kind() == std::io::ErrorKind::StorageFull;
         let this = Self::new(Kind::Io, format!("{what}: {error}"));

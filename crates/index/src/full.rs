@@ -1,7 +1,7 @@
 //! The index from nothing: every file, published at the end or not at all.
 
 use std::fs::OpenOptions;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use store::Writer;
@@ -43,7 +43,7 @@ pub(crate) fn build(
     let extracted = started.elapsed();
 
     job.progress.phase("indexes", 0);
-    let mut meta = job.meta();
+    let mut meta = Job { only: None, ..*job }.meta();
     meta.push(("generation", generation.to_string()));
     let (census, names) = writer.finish(&meta)?;
     report.count(census);
@@ -67,18 +67,25 @@ pub(crate) fn build(
 pub(crate) fn adopt(project: &Project) -> Option<()> {
     let state = project.state.strip_prefix(&project.root).ok()?;
     let repository = Repository::around(&project.root)?;
-    let others = repository.working_trees().into_iter().filter(|tree| *tree != project.root);
-    let is_usable = |index: &PathBuf| {
-        let reader = store::Reader::open(index).ok()?;
-        (reader.meta("extractor_version")? == languages::extractor()).then_some(())
-    };
+    // A tree that does not know of the repository itself is not one of its trees.
+    let others = repository.working_trees().into_iter().filter(|tree| {
+        *tree != project.root && Repository::around(tree).is_some_and(|it| it.is_same(&repository))
+    });
     let index = others
-        .map(|tree| tree.join(state).join("index.db"))
-        .find(|index| is_usable(index).is_some())?;
+        .map(|tree| (tree.join(state).join("index.db"), tree))
+        .find(|(index, tree)| is_usable(index, tree))?
+        .0;
     let building = Building::create(project).ok()?;
-    building.remove();
     store::copy(&index, &building.path).ok()?;
     store::publish(&building.path, &project.index_file()).ok()
+}
+
+/// Whether an index is one of this extractor, and of this tree.
+fn is_usable(index: &Path, tree: &Path) -> bool {
+    store::Reader::open(index).is_ok_and(|reader| {
+        reader.meta("extractor_version").as_deref() == Some(languages::extractor())
+            && reader.meta("root").as_deref() == tree.to_str()
+    })
 }
 
 /// The database while it is being built; removed unless it was published.

@@ -35,7 +35,7 @@ pub use error::{Error, Kind};
 pub use languages::extractor;
 pub use lock::WriterLock;
 pub use project::Project;
-pub use report::{Changes, Progress, Report};
+pub use report::{Changes, Progress, Report, Silent};
 
 use pool::Pool;
 use quarantine::Quarantine;
@@ -147,21 +147,25 @@ pub fn remove(job: &Job<'_>, places: &[String]) -> Result<Vec<String>, Error> {
 impl Job<'_> {
     /// What the index says about itself.
     fn meta(&self) -> Vec<(&'static str, String)> {
-        vec![
+        let mut meta = vec![
             ("schema_version", store::SCHEMA_VERSION.to_string()),
             ("extractor_version", languages::extractor().to_owned()),
             ("root", self.root()),
             ("limits", self.limits()),
             ("indexed_at", stamp::now_ms().to_string()),
             ("fts5_enabled", self.text_index()),
-            ("complete", "1".to_owned()),
             (
                 "commit",
                 repository::Repository::around(&self.project.root)
                     .and_then(|repository| repository.head())
                     .unwrap_or_default(),
             ),
-        ]
+        ];
+        // Who looked at some files knows nothing of the others.
+        if self.only.is_none() {
+            meta.push(("complete", "1".to_owned()));
+        }
+        meta
     }
 
     fn root(&self) -> String {

@@ -16,6 +16,15 @@ pub trait Progress: Sync {
     fn note(&self, _: &str) {}
 }
 
+/// Tells nobody.
+#[derive(Debug, Clone, Copy)]
+pub struct Silent;
+
+impl Progress for Silent {
+    fn phase(&self, _: &'static str, _: u64) {}
+    fn advance(&self, _: u64) {}
+}
+
 #[derive(Debug, Clone, Default)]
 pub struct Report {
     /// Of the whole project, as it is now.

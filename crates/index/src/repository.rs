@@ -36,6 +36,12 @@ impl Repository {
         Some(Self::at(directory)?.common.join("info/exclude"))
     }
 
+    /// Whether two working trees share their repository.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        let place = |it: &Self| it.common.canonicalize().ok();
+        place(self).is_some() && place(self) == place(other)
+    }
+
     /// The commit that is checked out.
     pub(crate) fn head(&self) -> Option<String> {
         let head = text_of(&self.git_directory.join("HEAD"))?;

@@ -106,6 +106,17 @@ impl Survey<'_> {
         Ok(rows.into_iter().map(|(_, row)| row).collect())
     }
 
+    /// The text of a file that is already known, if texts are kept; an error if the file is another one
+    /// by now.
+    pub(crate) fn text_to_keep(&self, found: &Found, hash: [u8; 32]) -> Result<Option<String>, ()> {
+        if !self.config.text_index {
+            return Ok(None);
+        }
+        let prepared = self.prepare(found);
+        let text = prepared.ask.map(|(_, text)| text);
+        if prepared.row.content_hash == Some(hash) { Ok(text) } else { Err(()) }
+    }
+
     pub(crate) fn check_interrupted(&self) -> Result<(), Error> {
         if self.interrupted.load(Ordering::Relaxed) {
             let message = "interrupted; the index is as it was before";

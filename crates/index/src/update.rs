@@ -42,7 +42,9 @@ pub(crate) fn update(job: &Job<'_>, mut index: Update, trust: bool) -> Result<Re
     plan.extract(job, &survey, &mut index, &mut report)?;
     let extracted = started.elapsed();
 
-    if plan.is_needed() {
+    // What was removed by hand is made good by looking at everything.
+    let is_made_whole = job.only.is_none() && index.meta("complete").as_deref() != Some("1");
+    if plan.is_needed() || is_made_whole {
         job.progress.phase("publish", 0);
         index.swap(&Swap {
             retired: &plan.retired,
@@ -66,15 +68,15 @@ pub(crate) fn update(job: &Job<'_>, mut index: Update, trust: bool) -> Result<Re
 
 /// Files of the index beside files of the project, without those that are certainly the same.
 #[derive(Default)]
-struct Compared {
+pub(crate) struct Compared {
     /// In both, but perhaps not the same.
-    doubtful: Vec<(KnownFile, Found)>,
-    added: Vec<Found>,
-    gone: Vec<KnownFile>,
+    pub(crate) doubtful: Vec<(KnownFile, Found)>,
+    pub(crate) added: Vec<Found>,
+    pub(crate) gone: Vec<KnownFile>,
 }
 
 /// Both lists are in the order of their paths.
-fn compare(known: Vec<KnownFile>, found: Vec<Found>, trust: bool) -> Compared {
+pub(crate) fn compare(known: Vec<KnownFile>, found: Vec<Found>, trust: bool) -> Compared {
     let mut compared = Compared::default();
     let (mut known, mut found) = (known.into_iter().peekable(), found.into_iter().peekable());
     loop {
@@ -150,13 +152,14 @@ impl Plan {
         let added: Vec<&Found> = compared.added.iter().collect();
         let rows = survey.read_all(&added)?;
         changed.extend(rows.into_iter().zip(compared.added));
-        plan.reuse(index, leaving, changed)?;
+        plan.reuse(survey, index, leaving, changed)?;
         Ok(plan)
     }
 
     /// Finds facts of the same content among the files that leave and those that left before.
     fn reuse(
         &mut self,
+        survey: &Survey<'_>,
         index: &Update,
         leaving: Vec<KnownFile>,
         changed: Vec<(FileRow, Found)>,
@@ -178,11 +181,13 @@ impl Plan {
             if looked_up.insert(hash) {
                 candidates.extend(index.retired(&hash)?);
             }
-            match candidates.iter().position(|candidate| has_same_facts(candidate, &row)) {
-                Some(at) => {
-                    self.revived.push((candidates.swap_remove(at).id, row, None));
+            let known = candidates.iter().position(|candidate| has_same_facts(candidate, &row));
+            let text = survey.text_to_keep(&found, hash);
+            match (known, text) {
+                (Some(at), Ok(text)) => {
+                    self.revived.push((candidates.swap_remove(at).id, row, text));
                 }
-                None => self.new.push(found),
+                _ => self.new.push(found),
             }
         }
         self.new.sort_unstable_by(|a, b| a.path.cmp(&b.path));

@@ -26,6 +26,8 @@ const QUIET: Duration = Duration::from_millis(50);
 const MAX_DELAY: Duration = Duration::from_millis(500);
 /// How often signals are looked for.
 const TICK: Duration = Duration::from_millis(250);
+/// How long after an update that failed it is tried again.
+const RETRY: Duration = Duration::from_secs(2);
 /// How often everything is compared when the system cannot tell.
 const POLL: Duration = Duration::from_secs(5);
 /// With more changed paths than this, comparing everything is cheaper.
@@ -52,7 +54,7 @@ const POLLING: &str = "polling";
 #[derive(Debug)]
 pub enum Notice<'n> {
     Updated(&'n Report),
-    /// An update failed; it is tried again with the next change.
+    /// An update failed; it is tried again soon.
     Failed(&'n Error),
     /// The system cannot watch; everything is compared every so often instead, and why.
     Polling(&'n str),
@@ -64,7 +66,11 @@ pub fn watch(job: &Job<'_>, notice: &mut dyn FnMut(Notice<'_>)) -> Result<(), Er
     job.project.prepare_state()?;
     let lock = WatcherLock::take(job.project)?;
     let (sender, receiver) = channel();
-    let mut watches = Watches::new(job.project.clone(), lock, sender);
+    let mut watches = Watches::new(job.project.clone(), lock);
+    match notify::recommended_watcher(sender) {
+        Ok(watcher) => watches.watcher = Some(watcher),
+        Err(error) => watches.poll_instead(&error.to_string(), notice),
+    }
     // Watched before it is compared: what happens in between is not lost.
     watches.follow(&known_directories(job.project), notice);
     let mut due = Due::everything();
@@ -73,7 +79,7 @@ pub fn watch(job: &Job<'_>, notice: &mut dyn FnMut(Notice<'_>)) -> Result<(), Er
         while !due.is_empty() {
             due = watches.update(job, &due, notice);
         }
-        due = watches.wait(job, &receiver);
+        due = watches.wait(job, &receiver, notice);
         if job.interrupted.load(Ordering::Relaxed) {
             // Whoever stops the watcher wants what was written before.
             if !due.is_empty() {
@@ -108,16 +114,29 @@ struct Watches {
     watcher: Option<RecommendedWatcher>,
     watched: BTreeSet<PathBuf>,
     next_poll: Instant,
+    /// What an update that failed left to be done.
+    owed: Due,
 }
 
 impl Watches {
-    fn new(
-        project: Project,
-        lock: WatcherLock,
-        sender: std::sync::mpsc::Sender<notify::Result<Event>>,
-    ) -> Self {
-        let watcher = notify::recommended_watcher(sender).ok();
-        Self { project, lock, watcher, watched: BTreeSet::new(), next_poll: Instant::now() }
+    fn new(project: Project, lock: WatcherLock) -> Self {
+        Self {
+            project,
+            lock,
+            watcher: None,
+            watched: BTreeSet::new(),
+            next_poll: Instant::now(),
+            owed: Due::default(),
+        }
+    }
+
+    /// From now on everything is compared every so often, and whoever asks is told.
+    fn poll_instead(&mut self, why: &str, notice: &mut dyn FnMut(Notice<'_>)) {
+        self.watcher = None;
+        self.watched.clear();
+        self.lock.say(POLLING);
+        self.next_poll = Instant::now() + POLL;
+        notice(Notice::Polling(why));
     }
 
     fn is_polling(&self) -> bool {
@@ -155,11 +174,7 @@ impl Watches {
             }
         }
         if let Some(failure) = failure {
-            self.watcher = None;
-            self.watched.clear();
-            self.lock.say(POLLING);
-            self.next_poll = Instant::now() + POLL;
-            notice(Notice::Polling(&failure));
+            self.poll_instead(&failure, notice);
         }
         new
     }
@@ -187,14 +202,29 @@ impl Watches {
                 }
             }
             Err(error) if error.kind == Kind::Interrupted => {}
-            Err(error) => notice(Notice::Failed(&error)),
+            Err(error) => {
+                self.owed = Due { paths: due.paths.clone(), everything };
+                notice(Notice::Failed(&error));
+            }
         }
         next
     }
 
     /// Waits until something is to be compared, or the job is interrupted.
-    fn wait(&mut self, job: &Job<'_>, receiver: &Receiver<notify::Result<Event>>) -> Due {
+    fn wait(
+        &mut self,
+        job: &Job<'_>,
+        receiver: &Receiver<notify::Result<Event>>,
+        notice: &mut dyn FnMut(Notice<'_>),
+    ) -> Due {
         let interrupted = || job.interrupted.load(Ordering::Relaxed);
+        if !self.owed.is_empty() {
+            let deadline = Instant::now() + RETRY;
+            while Instant::now() < deadline && !interrupted() {
+                std::thread::sleep(TICK);
+            }
+            return std::mem::take(&mut self.owed);
+        }
         if self.is_polling() {
             while Instant::now() < self.next_poll {
                 if interrupted() {
@@ -218,7 +248,7 @@ impl Watches {
                 }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
-                    self.watcher = None;
+                    self.poll_instead("the watcher ended", notice);
                     return Due::everything();
                 }
             }

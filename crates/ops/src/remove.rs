@@ -1,10 +1,10 @@
 //! Dropping files from the index.
 
-use ::index::Job;
+use ::index::{Job, Silent};
 use serde::{Deserialize, Serialize};
 
 use crate::text::{self, Page, styled};
-use crate::workspace::{Silent, current_directory};
+use crate::workspace::current_directory;
 use crate::{Error, Kind, Operation, Result, Workspace};
 
 /// Drop files from the index

@@ -44,7 +44,7 @@ impl Operation for Watch {
             project: &project,
             config: &config,
             pool: &workspace.pool,
-            progress: &crate::workspace::Silent,
+            progress: &::index::Silent,
             interrupted: &workspace.interrupted,
             only: None,
             full: false,

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use ::index::pool::Pool;
-use ::index::{Changes, Config, Job, Progress, Project};
+use ::index::{Changes, Config, Job, Progress, Project, Silent};
 use store::Reader;
 
 use crate::{Error, IndexState, Kind, Result};
@@ -108,14 +108,6 @@ impl Workspace {
 /// How long an answer waits for another process that writes the index.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// Says nothing.
-pub(crate) struct Silent;
-
-impl Progress for Silent {
-    fn phase(&self, _: &'static str, _: u64) {}
-    fn advance(&self, _: u64) {}
-}
-
 pub(crate) fn current_directory() -> Result<PathBuf> {
     std::env::current_dir()
         .map_err(|error| Error::new(Kind::Io, format!("there is no current directory: {error}")))
@@ -123,6 +115,5 @@ pub(crate) fn current_directory() -> Result<PathBuf> {
 
 /// A failed query of our own: the index is not what it should be.
 pub(crate) fn unusable(error: store::rusqlite::Error) -> Error {
-    Error::new(Kind::Index, format!("the index cannot be read: {error}"))
-        .hint("Run `groma index` to rebuild it.")
+    Error::unreadable(&error)
 }

@@ -149,6 +149,11 @@ fn cg_18_removed_files_leave_with_all_their_rows_until_the_next_index() {
     }
     assert_eq!(answer(&project, &["status"])["index"]["complete"], false);
     assert_eq!(project.groma(&["remove", "src", "--json"]).status, Some(1));
+    // Who looks at one file alone makes nothing whole.
+    project.write("tests/c.py", "def gamma(): return 1\n");
+    project.index_with(&["--files", "tests/c.py"]);
+    assert_eq!(answer(&project, &["status"])["index"]["complete"], false);
+    project.write("tests/c.py", "def gamma(): pass\n");
     let report = project.index();
     assert_eq!(report["changes"]["extracted"], 0, "{report}");
     dump::assert_equal(&whole, &dump::dump(&project, ""));
@@ -385,4 +390,24 @@ fn cx_22_projects_are_listed_found_and_deleted() {
     assert!(project.path("inner/.groma/config.toml").exists());
     assert_eq!(roots(&["projects", "list"]), [whole]);
     assert_eq!(project.groma(&["projects", "delete", inner, "--json"]).status, Some(1));
+}
+
+#[test]
+fn texts_of_files_that_move_or_come_back_are_kept() {
+    let project = project();
+    let index = || project.index_with(&["--with-fts"]);
+    let texts = || project.lines("SELECT file_path FROM source_fts ORDER BY file_path");
+    index();
+    assert_eq!(texts(), ["src/a.rs", "src/b.rs", "tests/c.py"]);
+    std::fs::rename(project.path("src/a.rs"), project.path("src/moved.rs")).expect("a rename");
+    index();
+    assert_eq!(texts(), ["src/b.rs", "src/moved.rs", "tests/c.py"]);
+    let text = project.read("src/b.rs");
+    project.remove("src/b.rs");
+    index();
+    project.write("src/b.rs", text);
+    assert_eq!(index()["changes"]["extracted"], 0);
+    assert_eq!(texts(), ["src/b.rs", "src/moved.rs", "tests/c.py"]);
+    let found = project.lines("SELECT file_path FROM source_fts WHERE source_fts MATCH 'beta'");
+    assert_eq!(found, ["src/b.rs"]);
 }

@@ -15,15 +15,8 @@ use std::time::Duration;
 
 use index::bugs::{self, Bug};
 use index::pool::{Pool, Program};
-use index::{Config, Job, Progress, Project, Report};
+use index::{Config, Job, Project, Report, Silent};
 use tree::{Random, Tree};
-
-struct Silent;
-
-impl Progress for Silent {
-    fn phase(&self, _: &'static str, _: u64) {}
-    fn advance(&self, _: u64) {}
-}
 
 /// A tree with an index, and the means to make others.
 struct Bench<'b> {
@@ -34,7 +27,8 @@ struct Bench<'b> {
 
 impl<'b> Bench<'b> {
     fn new(pool: &'b Pool, random: &mut Random) -> Self {
-        let config = Config { workers: 1 + random.below(3), ..Config::default() };
+        let (workers, text_index) = (1 + random.below(3), random.below(3) == 0);
+        let config = Config { workers, text_index, ..Config::default() };
         Self { tree: Tree::new(random), pool, config }
     }
 
