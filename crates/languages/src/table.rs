@@ -61,6 +61,9 @@ pub struct Table {
     /// Words that are no terms, besides those the grammar itself knows.
     #[serde(default)]
     pub keywords: Vec<String>,
+    /// How a name is linked to what it means.
+    #[serde(default)]
+    pub linking: Linking,
     /// How links are found in the nodes listed as `links`.
     pub links: Option<LinksStrategy>,
     /// What is done about text that the grammar cannot read.
@@ -75,6 +78,89 @@ pub struct Table {
 
 fn dot() -> String {
     ".".to_owned()
+}
+
+/// What names of a language may mean, as far as that differs between languages.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Linking {
+    /// How imports are led to files.
+    #[serde(default)]
+    pub modules: ModuleSystem,
+    /// Languages with the same word see each other's symbols; a language's own id unless said.
+    pub family: Option<String>,
+    /// A bare name inside a type may mean a member of it, or one it inherits.
+    #[serde(default)]
+    pub implicit_members: bool,
+    /// `T()` makes a value of type T.
+    #[serde(default)]
+    pub calls_construct: bool,
+    /// A name may stand for several definitions that differ in their parameters.
+    #[serde(default)]
+    pub overloads: bool,
+    /// A type may be defined in several places, which together are one.
+    #[serde(default)]
+    pub reopened_types: bool,
+    /// Names of the namespaces around a namespace can be seen from it.
+    #[serde(default)]
+    pub nested_namespaces: bool,
+    /// Everything a file imports can be imported from it.
+    #[serde(default)]
+    pub imports_are_members: bool,
+    /// Only what a file says that it exports can be imported from it.
+    #[serde(default)]
+    pub explicit_exports: bool,
+    /// Names the language itself brings: functions, types, constants.
+    #[serde(default)]
+    pub builtins: Vec<String>,
+    /// Modules the language itself brings, by their first part.
+    #[serde(default)]
+    pub standard_modules: Vec<String>,
+    /// Types that have the members of their first argument: `Box<T>`.
+    #[serde(default)]
+    pub transparent: Vec<String>,
+    /// Types of which a value is awaited or unwrapped to their first argument: `Promise<T>`, `Option<T>`.
+    #[serde(default)]
+    pub wrappers: Vec<String>,
+    /// Words in types that say nothing of members: `None`, `null`.
+    #[serde(default)]
+    pub nothing: Vec<String>,
+    /// What methods of types outside of the project return, as far as it follows from the receiver.
+    #[serde(default)]
+    pub methods: BTreeMap<String, MethodResult>,
+}
+
+/// How a module system leads from an import to files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ModuleSystem {
+    /// Imports lead nowhere.
+    #[default]
+    None,
+    /// Paths from the importing file, packages by manifests: JavaScript.
+    Paths,
+    /// Dotted paths to files below a few roots: Python.
+    DottedFiles,
+    /// A tree of modules per crate: Rust.
+    Crates,
+    /// A directory is a package: Go.
+    Directories,
+    /// Files declare their package or namespace: Java, C#, PHP.
+    Namespaces,
+    /// Texts are included: C.
+    Includes,
+    /// All files see each other: Swift, Ruby.
+    Whole,
+}
+
+/// What a method returns, seen from its receiver.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MethodResult {
+    /// The receiver, or one like it.
+    Same,
+    /// One of its elements; what it wraps.
+    Element,
 }
 
 /// A `.h` file is C, unless it speaks C++.
