@@ -54,11 +54,16 @@ pub(crate) fn run(arguments: &[String]) -> crate::Outcome {
             *table.entry((id, reference.role)).or_default().entry(word(outcome)).or_default() += 1;
             let is_call = matches!(reference.role, Role::Call | Role::Decorate);
             if let (Outcome::Resolved(target, how), true) = (outcome, is_call) {
+                let kind = world.interface(target.file).symbols[target.symbol as usize].kind;
+                if kind == model::SymbolKind::Macro || !(kind.is_callable() || kind.is_type()) {
+                    continue;
+                }
                 let (line, column) = facts.position(reference.start);
                 let caller = reference.symbol.map_or(0, |symbol| {
                     facts.position(facts.symbols[symbol as usize].name_span.start).0
                 });
-                let name = world.text(world.interface(target.file).symbols[target.symbol as usize].name);
+                let name =
+                    world.text(world.interface(target.file).symbols[target.symbol as usize].name);
                 let _ = writeln!(
                     out,
                     "{path}\t{caller}\t{}\t@{}:{}\t{line}\t{name}\t{how:?}\t{column}",
@@ -76,7 +81,10 @@ pub(crate) fn run(arguments: &[String]) -> crate::Outcome {
     if let Some(definitions) = definitions {
         let mut out = String::new();
         for (file, (path, facts)) in facts.iter().enumerate() {
-            for symbol in &facts.symbols {
+            for symbol in facts.symbols.iter().filter(|symbol| {
+                (symbol.kind.is_callable() || symbol.kind.is_type())
+                    && !matches!(symbol.kind, model::SymbolKind::Test | model::SymbolKind::Macro)
+            }) {
                 let line = facts.position(symbol.name_span.start).0;
                 let name = world.text(symbol.name);
                 let _ = (file, writeln!(out, "{path}\t{line}\t{name}\t{}", symbol.kind));
@@ -110,7 +118,9 @@ fn with_lines(table: &str, facts: &[(String, FileFacts)]) -> String {
         let fields: Vec<&str> = row.split('\t').collect();
         let place = fields[3].trim_start_matches('@').split_once(':');
         let line = place
-            .and_then(|(file, symbol)| Some((file.parse::<usize>().ok()?, symbol.parse::<usize>().ok()?)))
+            .and_then(|(file, symbol)| {
+                Some((file.parse::<usize>().ok()?, symbol.parse::<usize>().ok()?))
+            })
             .map_or(0, |(file, symbol)| {
                 let facts = &facts[file].1;
                 facts.position(facts.symbols[symbol].name_span.start).0

@@ -98,6 +98,9 @@ pub struct Linking {
     /// A name may stand for several definitions that differ in their parameters.
     #[serde(default)]
     pub overloads: bool,
+    /// A later definition of a name replaces one before it; otherwise only one of them is compiled.
+    #[serde(default)]
+    pub later_replaces: bool,
     /// A type may be defined in several places, which together are one.
     #[serde(default)]
     pub reopened_types: bool,

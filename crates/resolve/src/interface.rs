@@ -5,7 +5,8 @@
 
 use languages::Language;
 use model::{
-    BindingKind, FileFacts, ImportFlags, NameId, Role, ScopeKind, SymbolFlags, SymbolKind, Visibility,
+    BindingKind, FileFacts, ImportFlags, NameId, Role, ScopeKind, SymbolFlags, SymbolKind,
+    Visibility,
 };
 
 use crate::expression::{Expression, ExpressionId, Expressions};
@@ -80,7 +81,8 @@ impl Interface {
         let mut steps = 0;
         while let Some(index) = owner {
             let Some(definition) = self.definition(index) else { return false };
-            if !matches!(definition.kind, SymbolKind::Namespace | SymbolKind::Module) || steps > 64 {
+            if !matches!(definition.kind, SymbolKind::Namespace | SymbolKind::Module) || steps > 64
+            {
                 return false;
             }
             steps += 1;
@@ -93,11 +95,8 @@ impl Interface {
 /// The interface of a file. Texts of types are taken apart, so names may be added to those of the facts.
 pub fn interface(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) -> Interface {
     let mut interface = skeleton(language, facts, texts);
-    let body = Body {
-        scopes: &facts.scopes,
-        bindings: &facts.bindings,
-        references: &facts.references,
-    };
+    let body =
+        Body { scopes: &facts.scopes, bindings: &facts.bindings, references: &facts.references };
     let definitions = std::mem::take(&mut interface.symbols);
     let mut lexical = Lexical::new(
         language,
@@ -111,7 +110,8 @@ pub fn interface(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) 
     let mut at_name = rustc_hash::FxHashMap::default();
     for (index, reference) in facts.references.iter().enumerate() {
         at_name.entry(reference.start).or_insert(index as u32);
-        if let (Role::Extends | Role::Implements, Some(symbol)) = (reference.role, reference.symbol) {
+        if let (Role::Extends | Role::Implements, Some(symbol)) = (reference.role, reference.symbol)
+        {
             let expression = lexical.meaning(index as u32);
             bases[symbol as usize].push(expression);
         }
@@ -148,7 +148,8 @@ pub fn interface(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) 
     }
     interface.expressions = lexical.into_expressions();
     interface.symbols = definitions;
-    for ((definition, bases), (value, target)) in interface.symbols.iter_mut().zip(bases).zip(done) {
+    for ((definition, bases), (value, target)) in interface.symbols.iter_mut().zip(bases).zip(done)
+    {
         definition.bases = bases.into_boxed_slice();
         definition.value = value;
         definition.target = target;
@@ -202,9 +203,9 @@ fn skeleton(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) -> In
                 .map(|rest| (rest, texts.intern(rest)));
             let adds_to = match symbol.kind {
                 SymbolKind::Impl | SymbolKind::Extension => Some(symbol.name),
-                _ => qualifier.filter(|_| symbol.owner.is_none()).map(|(rest, _)| {
-                    texts.intern(rest.rsplit(separator).next().unwrap_or(rest))
-                }),
+                _ => qualifier
+                    .filter(|_| symbol.owner.is_none())
+                    .map(|(rest, _)| texts.intern(rest.rsplit(separator).next().unwrap_or(rest))),
             };
             let qualifier = qualifier.map(|(_, name)| name);
             Definition {
@@ -216,7 +217,10 @@ fn skeleton(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) -> In
                 qualifier,
                 adds_to,
                 bound_in: bound_in(facts, index, qualifier.is_some()),
-                opens: symbol.scope,
+                // `mod name;` has no inside.
+                opens: symbol
+                    .scope
+                    .filter(|_| symbol.kind != SymbolKind::Module || symbol.body.is_some()),
                 value: ExpressionId::UNKNOWN,
                 target: ExpressionId::UNKNOWN,
                 bases: Box::default(),
@@ -278,7 +282,10 @@ fn bound_in(facts: &FileFacts, symbol: usize, is_qualified: bool) -> Option<u32>
             // What is assigned to an object is reached through that object only.
             let is_local = facts.symbols[owner as usize].kind.is_callable()
                 || opener == Some(owner)
-                || facts.scopes.get(scope as usize).is_some_and(|scope| scope.kind != ScopeKind::File);
+                || facts
+                    .scopes
+                    .get(scope as usize)
+                    .is_some_and(|scope| scope.kind != ScopeKind::File);
             (is_inside && is_local).then_some(scope)
         }
     }

@@ -3,7 +3,10 @@
 use std::rc::Rc;
 
 use languages::Language;
-use model::{Base, Binding, BindingKind, NameId, Origin, Reference, ReferenceFlags, Role, Scope, ScopeKind, Step};
+use model::{
+    Base, Binding, BindingKind, NameId, Origin, Reference, ReferenceFlags, Role, Scope, ScopeKind,
+    Step,
+};
 use rustc_hash::FxHashMap;
 
 use crate::expression::{Expression, ExpressionId, Expressions};
@@ -72,8 +75,7 @@ impl<'l> Lexical<'l> {
         expressions: Expressions,
         texts: &'l mut dyn Texts,
     ) -> Self {
-        let mut bound =
-            Vec::with_capacity(body.bindings.len() + definitions.len() + imports.len());
+        let mut bound = Vec::with_capacity(body.bindings.len() + definitions.len() + imports.len());
         for (index, binding) in body.bindings.iter().enumerate() {
             bound.push((binding.scope, binding.name, binding.start, Bound::Binding(index as u32)));
         }
@@ -172,7 +174,12 @@ impl<'l> Lexical<'l> {
     }
 
     /// What a value comes from.
-    pub(crate) fn origin(&mut self, origin: Origin, symbol: Option<u32>, scope: u32) -> ExpressionId {
+    pub(crate) fn origin(
+        &mut self,
+        origin: Origin,
+        symbol: Option<u32>,
+        scope: u32,
+    ) -> ExpressionId {
         let base = match origin.base {
             Base::None | Base::Unknown => return ExpressionId::UNKNOWN,
             Base::Literal(kind) => self.expressions.push(Expression::Literal(kind)),

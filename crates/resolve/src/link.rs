@@ -76,7 +76,13 @@ impl<W: World> Linker<'_, W> {
         FileLinks { outcomes, looked: self.leave() }
     }
 
-    fn outcome(&mut self, file: File, value: Value, how: How, reference: &model::Reference) -> Outcome {
+    fn outcome(
+        &mut self,
+        file: File,
+        value: Value,
+        how: How,
+        reference: &model::Reference,
+    ) -> Outcome {
         match value {
             Value::Unknown(why) => match reference.receiver.base {
                 Base::Literal(_) => Outcome::External(None),
@@ -97,8 +103,14 @@ impl<W: World> Linker<'_, W> {
             },
             Value::Symbols(symbols, _) => {
                 let chosen = self.select(file, &symbols, reference.arguments);
+                let chosen = match reference.role {
+                    Role::Call | Role::Decorate => self.called(chosen, reference.arguments),
+                    _ => chosen,
+                };
                 let chosen = match (chosen.as_ref(), reference.role) {
-                    ([symbol], Role::Call | Role::Decorate) => self.constructor(file, *symbol, reference.arguments),
+                    ([symbol], Role::Call | Role::Decorate) => {
+                        self.constructor(file, *symbol, reference.arguments)
+                    }
                     _ => chosen,
                 };
                 match chosen.as_ref() {
@@ -113,8 +125,33 @@ impl<W: World> Linker<'_, W> {
         }
     }
 
+    /// A call of a value that is another name of a function or type means that one: `{ parse }`,
+    /// `const run = start`.
+    fn called(&mut self, chosen: Rc<[SymbolRef]>, arguments: Option<u16>) -> Rc<[SymbolRef]> {
+        let mut chosen = chosen;
+        for _ in 0..8 {
+            let [symbol] = *chosen else { return chosen };
+            let Some(definition) = self.definition(symbol) else { return chosen };
+            if definition.kind.is_callable() || definition.kind.has_members() {
+                return chosen;
+            }
+            match self.evaluate(symbol.file, definition.value).value {
+                Value::Symbols(symbols, _) if symbols.as_ref() != chosen.as_ref() => {
+                    chosen = self.select(symbol.file, &symbols, arguments);
+                }
+                _ => return chosen,
+            }
+        }
+        chosen
+    }
+
     /// A call of a type means the constructor that it has itself.
-    fn constructor(&mut self, file: File, symbol: SymbolRef, arguments: Option<u16>) -> Rc<[SymbolRef]> {
+    fn constructor(
+        &mut self,
+        file: File,
+        symbol: SymbolRef,
+        arguments: Option<u16>,
+    ) -> Rc<[SymbolRef]> {
         let this: Rc<[SymbolRef]> = Rc::from([symbol]);
         let Some(definition) = self.definition(symbol) else { return this };
         if !definition.kind.is_type() {

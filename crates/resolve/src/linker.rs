@@ -335,7 +335,8 @@ impl<'w, W: World> Linker<'w, W> {
                 if is_wrapper { Rc::clone(&arguments[0]) } else { Rc::clone(of_type) }
             }
             Type::Union(all) => {
-                let all: Vec<Rc<Type>> = all.iter().map(|each| self.unwrapped(file, each)).collect();
+                let all: Vec<Rc<Type>> =
+                    all.iter().map(|each| self.unwrapped(file, each)).collect();
                 Rc::new(Type::Union(all))
             }
             _ => Rc::clone(of_type),
@@ -489,9 +490,9 @@ impl<'w, W: World> Linker<'w, W> {
         };
         match &**of_type {
             Type::Parameter(owner, position, bound) => match &**receiver {
-                Type::Named(symbol, arguments) if symbol == owner => {
-                    arguments.get(usize::from(*position)).map_or_else(|| Rc::clone(bound), Rc::clone)
-                }
+                Type::Named(symbol, arguments) if symbol == owner => arguments
+                    .get(usize::from(*position))
+                    .map_or_else(|| Rc::clone(bound), Rc::clone),
                 Type::Named(..) => {
                     // A parameter of a parent: through what the type gives to it.
                     for base in self.bases_of(receiver) {
@@ -594,6 +595,26 @@ impl<'w, W: World> Linker<'w, W> {
                 *left = fitting;
             }
         };
+        // What is called can be called; what is not is rather a value or a type.
+        match arguments {
+            Some(_) => {
+                keep(&mut left, self, &|definition| {
+                    definition.kind.is_callable()
+                        || matches!(
+                            definition.kind,
+                            SymbolKind::Class
+                                | SymbolKind::Struct
+                                | SymbolKind::Record
+                                | SymbolKind::Object
+                                | SymbolKind::EnumMember
+                        )
+                });
+                keep(&mut left, self, &|definition| {
+                    !matches!(definition.kind, SymbolKind::Interface | SymbolKind::TypeAlias)
+                });
+            }
+            None => keep(&mut left, self, &|definition| !definition.kind.is_callable()),
+        }
         if let (true, Some(arguments)) = (rules.overloads, arguments) {
             keep(&mut left, self, &|definition| {
                 let (least, most) = definition.parameters;
@@ -605,10 +626,11 @@ impl<'w, W: World> Linker<'w, W> {
         // An announcement is not the thing.
         keep(&mut left, self, &|definition| !definition.flags.has(SymbolFlags::DECLARATION));
         if !rules.overloads && left.len() > 1 {
-            // The last definition of a name in a file replaces those before it.
-            let last = left[left.len() - 1];
+            // Of definitions in one file, either the last is what remains, or one is compiled: most
+            // likely the first, as the others are for rarer systems.
+            let (first, last) = (left[0], left[left.len() - 1]);
             if left.iter().all(|symbol| symbol.file == last.file) {
-                left = vec![last];
+                left = vec![if rules.later_replaces { last } else { first }];
             }
         }
         left.into()
@@ -620,9 +642,8 @@ impl<'w, W: World> Linker<'w, W> {
             Value::External(_) => base,
             Value::Module(module) => {
                 let module = *module;
-                let found = self.once(Key::ModuleMember(module, name), |this| {
-                    this.module_member(module, name)
-                });
+                let found = self
+                    .once(Key::ModuleMember(module, name), |this| this.module_member(module, name));
                 Meaning { how: found.how.max(base.how), ..found }
             }
             Value::Instance(of_type) | Value::Type(of_type) => {

@@ -10,6 +10,9 @@ use crate::linker::{Key, Linker, unknown_type};
 use crate::value::{How, Meaning, Type, Value, Why};
 use crate::world::{File, SymbolRef, World};
 
+/// Members, and the parent with arguments through which they were reached.
+type Found = (Rc<[SymbolRef]>, Option<Rc<Type>>);
+
 impl<W: World> Linker<'_, W> {
     /// The type whose members a symbol holds: itself, or the one it adds to.
     pub(crate) fn held_type(&mut self, symbol: SymbolRef) -> (Rc<Type>, How) {
@@ -60,8 +63,8 @@ impl<W: World> Linker<'_, W> {
             Type::Parameter(_, _, bound) => self.member_of_type(file, bound, name, how),
             Type::Named(symbol, arguments) => {
                 let symbol = *symbol;
-                let found =
-                    self.once(Key::Member(symbol, name), |this| this.member_of_symbol(symbol, name));
+                let found = self
+                    .once(Key::Member(symbol, name), |this| this.member_of_symbol(symbol, name));
                 match found.value {
                     Value::Symbols(symbols, inherited) => {
                         let through = match (inherited, arguments.is_empty()) {
@@ -146,7 +149,7 @@ impl<W: World> Linker<'_, W> {
         name: NameId,
         seen: &mut FxHashSet<SymbolRef>,
         outside: &mut Option<Option<NameId>>,
-    ) -> Option<(Rc<[SymbolRef]>, Option<Rc<Type>>)> {
+    ) -> Option<Found> {
         if !seen.insert(symbol) || seen.len() > 256 {
             return None;
         }
@@ -159,18 +162,12 @@ impl<W: World> Linker<'_, W> {
                 Type::Named(parent, arguments) => {
                     let parent = *parent;
                     if let Some((found, through)) = self.search(parent, name, seen, outside) {
-                        let through = through.or_else(|| {
-                            (!arguments.is_empty()).then(|| Rc::clone(&base))
-                        });
+                        let through =
+                            through.or_else(|| (!arguments.is_empty()).then(|| Rc::clone(&base)));
                         return Some((found, through));
                     }
                 }
                 Type::External(head, _) => *outside = Some(*head),
-                Type::Unknown => {
-                    if outside.is_none() {
-                        *outside = None;
-                    }
-                }
                 _ => {}
             }
         }

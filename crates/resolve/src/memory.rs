@@ -117,14 +117,16 @@ impl<'w> Memory<'w> {
         for index in 0..self.files[file as usize].interface.symbols.len() {
             let interface = &self.files[file as usize].interface;
             let definition = &interface.symbols[index];
-            let is_namespace = matches!(definition.kind, SymbolKind::Namespace | SymbolKind::Module);
+            let is_namespace =
+                matches!(definition.kind, SymbolKind::Namespace | SymbolKind::Module);
             if index == 0 || is_namespace {
-                let inside = is_namespace.then(|| definition.name);
+                let inside = is_namespace.then_some(definition.name);
                 let symbol = SymbolRef { file, symbol: index as u32 };
                 let mut namespace = self.text(self.namespace(symbol)).to_string();
                 if let Some(name) = inside {
                     let name = dotted(&self.text(name), language);
-                    namespace = if namespace.is_empty() { name } else { format!("{namespace}.{name}") };
+                    namespace =
+                        if namespace.is_empty() { name } else { format!("{namespace}.{name}") };
                 }
                 let mut known = namespace.as_str();
                 while !known.is_empty() && self.namespaces.insert(known.to_owned()) {
@@ -171,7 +173,9 @@ impl World for Memory<'_> {
     }
 
     fn files_in(&self, directory: &str) -> Rc<[File]> {
-        self.directories.get(directory).map_or_else(|| Rc::from([]), |files| files.as_slice().into())
+        self.directories
+            .get(directory)
+            .map_or_else(|| Rc::from([]), |files| files.as_slice().into())
     }
 
     fn has_directory(&self, directory: &str) -> bool {
@@ -203,7 +207,8 @@ impl World for Memory<'_> {
 
     fn namespace(&self, symbol: SymbolRef) -> NameId {
         let entry = &self.files[symbol.file as usize];
-        let qualifier = entry.interface.symbols.get(symbol.symbol as usize).and_then(|d| d.qualifier);
+        let qualifier =
+            entry.interface.symbols.get(symbol.symbol as usize).and_then(|d| d.qualifier);
         let key = (symbol.file, qualifier);
         if let Some(known) = self.namespace_of.borrow().get(&key) {
             return *known;

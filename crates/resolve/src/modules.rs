@@ -129,8 +129,9 @@ impl<W: World> Linker<'_, W> {
             }
             match self.module_of(file, import) {
                 Value::Module(module) => {
-                    let found = self
-                        .once(Key::ModuleMember(module, name), |this| this.module_member(module, name));
+                    let found = self.once(Key::ModuleMember(module, name), |this| {
+                        this.module_member(module, name)
+                    });
                     if let Value::Symbols(..) | Value::Module(_) = found.value {
                         return Some(Meaning { how: How::Import, ..found });
                     }
@@ -164,6 +165,16 @@ impl<W: World> Linker<'_, W> {
             },
             Module::Inner(symbol) => {
                 let world = self.world;
+                // `mod name;` stands for a file.
+                if let Some(definition) = self.definition(symbol).filter(|d| d.opens.is_none())
+                    && let Some(meaning) =
+                        self.submodule(symbol.file, definition.owner, definition.name)
+                    && let Value::Module(module) = meaning.value
+                {
+                    return self.once(Key::ModuleMember(module, name), |this| {
+                        this.module_member(module, name)
+                    });
+                }
                 let own = world.members(symbol, name);
                 if !own.is_empty() {
                     return Meaning { value: Value::Symbols(own, None), how: How::Import };
@@ -209,8 +220,8 @@ impl<W: World> Linker<'_, W> {
         for (number, import) in interface.imports.iter().enumerate() {
             let is_here = import.scope == scope || self.system(file) != ModuleSystem::Crates;
             if is_here && self.local_name_of(file, import) == Some(name) {
-                let found =
-                    self.once(Key::Import(file, number as u32), |t| t.imported(file, number as u32));
+                let found = self
+                    .once(Key::Import(file, number as u32), |t| t.imported(file, number as u32));
                 if !found.is_unknown() {
                     return found;
                 }

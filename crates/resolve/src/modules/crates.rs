@@ -31,8 +31,7 @@ impl<'w, W: World> Linker<'w, W> {
             return Some(Meaning { value: Value::Module(module), how: How::Import });
         }
         let here = self.module_around(file, within);
-        let found =
-            self.once(Key::ModuleMember(here, name), |this| this.module_member(here, name));
+        let found = self.once(Key::ModuleMember(here, name), |this| this.module_member(here, name));
         if !found.is_unknown() {
             return Some(Meaning { how: How::Scope, ..found });
         }
@@ -45,8 +44,9 @@ impl<'w, W: World> Linker<'w, W> {
             return Meaning { value: base, how: How::Import };
         };
         match base {
-            Value::Module(module) => self
-                .once(Key::ModuleMember(module, name), |this| this.module_member(module, name)),
+            Value::Module(module) => {
+                self.once(Key::ModuleMember(module, name), |this| this.module_member(module, name))
+            }
             other => self.member(file, Meaning { value: other, how: How::Import }, name),
         }
     }
@@ -67,9 +67,9 @@ impl<'w, W: World> Linker<'w, W> {
         };
         let name = world.intern(first);
         let mut meaning = match first {
-            "crate" | "self" | "super" => {
-                self.crate_name(file, name, within).map_or(Value::Unknown(Why::NoSuchModule), |m| m.value)
-            }
+            "crate" | "self" | "super" => self
+                .crate_name(file, name, within)
+                .map_or(Value::Unknown(Why::NoSuchModule), |m| m.value),
             _ if from_crates => self.crate_named(first).unwrap_or(Value::External(Some(name))),
             _ => {
                 // A module of this place, else a crate.
@@ -148,7 +148,9 @@ impl<'w, W: World> Linker<'w, W> {
                 let base = if name == "mod.rs" { parent(directory) } else { directory };
                 for candidate in ["mod.rs", "lib.rs", "main.rs"] {
                     let other = at(base, candidate);
-                    if other != path && let Some(found) = self.world.file_at(&other) {
+                    if other != path
+                        && let Some(found) = self.world.file_at(&other)
+                    {
                         return Some(Module::File(found));
                     }
                 }
@@ -169,10 +171,8 @@ impl<'w, W: World> Linker<'w, W> {
         let directory = parent(path);
         let last = path.rsplit('/').next().unwrap_or(path);
         let stem = last.strip_suffix(".rs").unwrap_or(last);
-        let is_root = matches!(stem, "mod" | "lib" | "main" | "build")
-            || self.is_crate_root(path);
-        let mut base =
-            if is_root { directory.to_owned() } else { at(directory, stem) };
+        let is_root = matches!(stem, "mod" | "lib" | "main" | "build") || self.is_crate_root(path);
+        let mut base = if is_root { directory.to_owned() } else { at(directory, stem) };
         if let Some(symbol) = inside {
             let definition = self.world.interface(file).definition(symbol)?;
             let mut names = vec![self.world.text(definition.name)];
@@ -190,7 +190,10 @@ impl<'w, W: World> Linker<'w, W> {
         let candidates = [format!("{}.rs", at(&base, &text)), at(&at(&base, &text), "mod.rs")];
         for candidate in candidates {
             if let Some(found) = self.world.file_at(&candidate).filter(|found| *found != file) {
-                return Some(Meaning { value: Value::Module(Module::File(found)), how: How::Import });
+                return Some(Meaning {
+                    value: Value::Module(Module::File(found)),
+                    how: How::Import,
+                });
             }
         }
         None
@@ -203,9 +206,10 @@ impl<'w, W: World> Linker<'w, W> {
         let in_bin = last == "bin" && parent(directory).rsplit('/').next() == Some("src");
         let package = self.world.settings().package_around(Ecosystem::Cargo, path);
         let beside = package.is_some_and(|package| {
-            ["tests", "examples", "benches"].iter().any(|folder| {
-                directory == at(&package.directory, folder)
-            }) || package.entries.iter().any(|(_, entry)| entry == path)
+            ["tests", "examples", "benches"]
+                .iter()
+                .any(|folder| directory == at(&package.directory, folder))
+                || package.entries.iter().any(|(_, entry)| entry == path)
         });
         in_bin || beside
     }
@@ -220,11 +224,11 @@ impl<'w, W: World> Linker<'w, W> {
         let stop = package.map_or("", |package| package.directory.as_str());
         let mut directory = parent(path);
         loop {
-            let is_beside = directory.rsplit('/').next().is_some_and(|last| {
-                matches!(last, "tests" | "examples" | "benches" | "bin")
-            });
-            let names: &[&str] =
-                if is_beside { &["main.rs"] } else { &["lib.rs", "main.rs"] };
+            let is_beside = directory
+                .rsplit('/')
+                .next()
+                .is_some_and(|last| matches!(last, "tests" | "examples" | "benches" | "bin"));
+            let names: &[&str] = if is_beside { &["main.rs"] } else { &["lib.rs", "main.rs"] };
             for name in names {
                 let candidate = at(directory, name);
                 // A library and a program beside it: who is the program's is not known here.

@@ -18,9 +18,9 @@ pub(super) fn usual_name(source: &str) -> &str {
         && last.starts_with('v')
         && last[1..].bytes().all(|byte| byte.is_ascii_digit());
     let last = if is_version { parts.next().unwrap_or(last) } else { last };
-    let last = last.split_once('.').map_or(last, |(before, after)| {
-        if after.starts_with('v') { before } else { last }
-    });
+    let last = last
+        .split_once('.')
+        .map_or(last, |(before, after)| if after.starts_with('v') { before } else { last });
     let last = last.strip_prefix("go-").unwrap_or(last);
     last.strip_suffix("-go").unwrap_or(last)
 }
@@ -31,7 +31,10 @@ impl<W: World> Linker<'_, W> {
         let package = self.world.interface(file).package;
         let symbols = self.in_directory(file, directory, name, package);
         if !symbols.is_empty() {
-            return Some(Meaning { value: Value::Symbols(symbols.into(), None), how: How::Package });
+            return Some(Meaning {
+                value: Value::Symbols(symbols.into(), None),
+                how: How::Package,
+            });
         }
         // The package may be named otherwise than its path.
         let world = self.world;

@@ -59,9 +59,9 @@ impl<W: World> Linker<'_, W> {
         let mut directory = parent(world.path(file)).to_owned();
         let mut tried: Vec<String> = Vec::new();
         loop {
-            let is_package = EXTENSIONS
-                .iter()
-                .any(|extension| world.file_at(&at(&directory, &format!("__init__.{extension}"))).is_some());
+            let is_package = EXTENSIONS.iter().any(|extension| {
+                world.file_at(&at(&directory, &format!("__init__.{extension}"))).is_some()
+            });
             if !is_package {
                 tried.push(directory.clone());
             }
@@ -113,7 +113,11 @@ impl<W: World> Linker<'_, W> {
     }
 
     /// A directory without `__init__`: its files are its members.
-    pub(super) fn dotted_directory_member(&mut self, directory: NameId, name: NameId) -> Option<Meaning> {
+    pub(super) fn dotted_directory_member(
+        &mut self,
+        directory: NameId,
+        name: NameId,
+    ) -> Option<Meaning> {
         let path = at(&self.world.text(directory), &self.world.text(name));
         let module = self.module_at(&path)?;
         Some(Meaning { value: Value::Module(module), how: How::Import })

@@ -52,7 +52,8 @@ impl<W: World> Linker<'_, W> {
             if namespace.is_empty() || (!nested && namespace.len() <= package.len()) {
                 break;
             }
-            namespace = namespace.rsplit_once('.').map_or(String::new(), |(before, _)| before.to_owned());
+            namespace =
+                namespace.rsplit_once('.').map_or(String::new(), |(before, _)| before.to_owned());
         }
         // The first part of a full name.
         let text = dotted(&world.text(name));

@@ -28,8 +28,9 @@ impl<W: World> Linker<'_, W> {
                 .once(Key::ModuleMember(module, name), |this| this.module_member(module, name));
         }
         match import.name {
-            Some(name) => self
-                .once(Key::ModuleMember(module, name), |this| this.module_member(module, name)),
+            Some(name) => {
+                self.once(Key::ModuleMember(module, name), |this| this.module_member(module, name))
+            }
             None => Meaning { value: Value::Module(module), how: How::Import },
         }
     }
@@ -43,7 +44,9 @@ impl<W: World> Linker<'_, W> {
         if text.starts_with('.') {
             return joined(parent(world.path(file)), text)
                 .and_then(|path| self.script_at(&path))
-                .map_or(Value::Unknown(Why::NoSuchModule), |file| Value::Module(Module::File(file)));
+                .map_or(Value::Unknown(Why::NoSuchModule), |file| {
+                    Value::Module(Module::File(file))
+                });
         }
         if let Some(found) = self.aliased(file, text).or_else(|| self.in_package(file, text)) {
             return Value::Module(Module::File(found));
@@ -65,9 +68,7 @@ impl<W: World> Linker<'_, W> {
             .settings()
             .aliases
             .iter()
-            .filter(|alias| {
-                alias.ecosystem == Ecosystem::Npm && is_below(path, &alias.directory)
-            })
+            .filter(|alias| alias.ecosystem == Ecosystem::Npm && is_below(path, &alias.directory))
             .collect();
         aliases.sort_by_key(|alias| {
             let exact = !alias.pattern.contains('*');
@@ -98,7 +99,8 @@ impl<W: World> Linker<'_, W> {
                     .packages
                     .iter()
                     .filter(|package| {
-                        package.ecosystem == Ecosystem::Npm && is_below(text, &package.name)
+                        package.ecosystem == Ecosystem::Npm
+                            && is_below(text, &package.name)
                             && !package.name.is_empty()
                     })
                     .max_by_key(|package| package.name.len())?;
@@ -175,7 +177,11 @@ impl<W: World> Linker<'_, W> {
         let wanted_default = name == default;
         let mut found = None;
         for export in &interface.exports {
-            let is_meant = if wanted_default { export.is_default } else { export.name == name && !export.is_default };
+            let is_meant = if wanted_default {
+                export.is_default
+            } else {
+                export.name == name && !export.is_default
+            };
             if is_meant {
                 found = Some(export);
                 break;
@@ -245,8 +251,8 @@ impl<W: World> Linker<'_, W> {
 fn matched<'t>(pattern: &str, text: &'t str) -> Option<&'t str> {
     match pattern.split_once('*') {
         None => (pattern == text).then_some(""),
-        Some((before, after)) => text
-            .strip_prefix(before)
-            .and_then(|rest| rest.strip_suffix(after)),
+        Some((before, after)) => {
+            text.strip_prefix(before).and_then(|rest| rest.strip_suffix(after))
+        }
     }
 }

@@ -62,7 +62,10 @@ mod tests {
     #[test]
     fn comments_and_commas_are_forgiven() {
         let text = "{ // one\n \"a\": \"//b\", /* two */ \"c\": [1, 2,],\n}";
-        assert_eq!(parse(text).map(|value| value.to_string()), Some(r#"{"a":"//b","c":[1,2]}"#.into()));
+        assert_eq!(
+            parse(text).map(|value| value.to_string()),
+            Some(r#"{"a":"//b","c":[1,2]}"#.into())
+        );
         assert_eq!(parse("{\"a"), None);
     }
 }
