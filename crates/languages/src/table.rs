@@ -113,6 +113,12 @@ pub struct Linking {
     /// Only what a file says that it exports can be imported from it.
     #[serde(default)]
     pub explicit_exports: bool,
+    /// Endings of files that an import may leave out, in the order in which they are tried.
+    #[serde(default)]
+    pub extensions: Vec<String>,
+    /// Endings that are written where one of `extensions` is meant: `./a.js` for `a.ts`.
+    #[serde(default)]
+    pub written_extensions: Vec<String>,
     /// Names the language itself brings: functions, types, constants.
     #[serde(default)]
     pub builtins: Vec<String>,

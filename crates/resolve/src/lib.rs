@@ -18,6 +18,7 @@ mod modules;
 mod rename;
 mod settings;
 mod types;
+mod typing;
 mod value;
 mod world;
 

@@ -64,7 +64,7 @@ impl Settings {
             "go.mod" => self.read_go(directory, text),
             "Cargo.toml" => self.read_cargo(directory, text),
             "pyproject.toml" | "setup.cfg" => {
-                for root in ["src", "lib", "python"] {
+                for root in ["src", "lib"] {
                     self.roots.push(joined(directory, root));
                 }
             }

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use languages::ModuleSystem;
 use model::NameId;
 
 use crate::interface::Imported;
@@ -10,8 +11,6 @@ use crate::memory::parent;
 use crate::modules::joined;
 use crate::value::{How, Meaning, Module, Value, Why};
 use crate::world::{File, World};
-
-const EXTENSIONS: &[&str] = &["py", "pyi"];
 
 impl<W: World> Linker<'_, W> {
     pub(super) fn dotted_import(&mut self, file: File, import: &Imported) -> Meaning {
@@ -53,13 +52,16 @@ impl<W: World> Linker<'_, W> {
             let Some(path) = joined(&directory, &rest) else {
                 return Value::Unknown(Why::NoSuchModule);
             };
-            return self.module_at(&path).map_or(Value::Unknown(Why::NoSuchModule), Value::Module);
+            return self
+                .module_at(&self.rules(file).extensions, &path)
+                .map_or(Value::Unknown(Why::NoSuchModule), Value::Module);
         }
         // From the directories around the file outwards: its own package, then roots.
+        let extensions = &self.rules(file).extensions;
         let mut directory = parent(world.path(file)).to_owned();
         let mut tried: Vec<String> = Vec::new();
         loop {
-            let is_package = EXTENSIONS.iter().any(|extension| {
+            let is_package = extensions.iter().any(|extension| {
                 world.file_at(&at(&directory, &format!("__init__.{extension}"))).is_some()
             });
             if !is_package {
@@ -73,7 +75,7 @@ impl<W: World> Linker<'_, W> {
         tried.extend(world.settings().roots.iter().cloned());
         for root in tried {
             if let Some(path) = joined(&root, &rest)
-                && let Some(module) = self.module_at(&path)
+                && let Some(module) = self.module_at(&self.rules(file).extensions, &path)
             {
                 return Value::Module(module);
             }
@@ -89,16 +91,16 @@ impl<W: World> Linker<'_, W> {
             return None;
         }
         let path = at(parent(path), &self.world.text(name));
-        let module = self.module_at(&path)?;
+        let module = self.module_at(&self.rules(file).extensions, &path)?;
         Some(Meaning { value: Value::Module(module), how: How::Import })
     }
 
     /// The module that lies at a path without extension.
-    fn module_at(&mut self, path: &str) -> Option<Module> {
+    fn module_at(&mut self, extensions: &[String], path: &str) -> Option<Module> {
         let last = path.rsplit('/').next().unwrap_or(path);
         let key = self.world.intern(last);
         self.look(key);
-        for extension in EXTENSIONS {
+        for extension in extensions {
             if let Some(file) = self.world.file_at(&format!("{path}.{extension}")) {
                 return Some(Module::File(file));
             }
@@ -119,7 +121,10 @@ impl<W: World> Linker<'_, W> {
         name: NameId,
     ) -> Option<Meaning> {
         let path = at(&self.world.text(directory), &self.world.text(name));
-        let module = self.module_at(&path)?;
+        let files = self.world.files_in(&self.world.text(directory));
+        let sibling = files.iter().find(|file| self.system(**file) == ModuleSystem::DottedFiles);
+        let extensions: &[String] = sibling.map_or(&[], |file| &self.rules(*file).extensions);
+        let module = self.module_at(extensions, &path)?;
         Some(Meaning { value: Value::Module(module), how: How::Import })
     }
 }

@@ -13,9 +13,6 @@ use crate::settings::{Ecosystem, is_below};
 use crate::value::{How, Meaning, Module, Value, Why};
 use crate::world::{File, SymbolRef, World};
 
-const EXTENSIONS: &[&str] =
-    &["ts", "tsx", "d.ts", "mts", "cts", "js", "jsx", "mjs", "cjs", "d.mts", "d.cts"];
-
 impl<W: World> Linker<'_, W> {
     pub(super) fn path_import(&mut self, file: File, import: &Imported) -> Meaning {
         let value = self.path_module(file, import.source);
@@ -43,7 +40,7 @@ impl<W: World> Linker<'_, W> {
         self.look(key);
         if text.starts_with('.') {
             return joined(parent(world.path(file)), text)
-                .and_then(|path| self.script_at(&path))
+                .and_then(|path| self.script_at(file, &path))
                 .map_or(Value::Unknown(Why::NoSuchModule), |file| {
                     Value::Module(Module::File(file))
                 });
@@ -78,7 +75,7 @@ impl<W: World> Linker<'_, W> {
             let Some(rest) = matched(&alias.pattern, text) else { continue };
             for target in &alias.targets {
                 let path = target.replacen('*', rest, 1);
-                if let Some(found) = self.script_at(&path) {
+                if let Some(found) = self.script_at(file, &path) {
                     return Some(found);
                 }
             }
@@ -112,18 +109,20 @@ impl<W: World> Linker<'_, W> {
             if let Some(rest) = matched(entry, &key) {
                 let target = target.replacen('*', rest, 1);
                 let path = joined(&package.directory, &target)?;
-                if let Some(found) = self.script_at(&path).or_else(|| self.source_of(&path)) {
+                if let Some(found) =
+                    self.script_at(file, &path).or_else(|| self.source_of(file, &path))
+                {
                     return Some(found);
                 }
             }
         }
         let rest = key.strip_prefix("./").unwrap_or_default();
         let places = [at(&package.directory, rest), at(&at(&package.directory, "src"), rest)];
-        places.iter().find_map(|place| self.script_at(place.trim_end_matches('/')))
+        places.iter().find_map(|place| self.script_at(file, place.trim_end_matches('/')))
     }
 
     /// What is built lies in `dist` and is not in the project; its source most likely is.
-    fn source_of(&self, path: &str) -> Option<File> {
+    fn source_of(&self, file: File, path: &str) -> Option<File> {
         for built in ["dist", "lib", "build", "out", "esm", "cjs", "es"] {
             let marked = format!("/{built}/");
             let (before, after) = match path.split_once(&marked) {
@@ -132,7 +131,7 @@ impl<W: World> Linker<'_, W> {
             };
             let stem = after.trim_end_matches(".d.ts");
             let stem = stem.rsplit_once('.').map_or(stem, |(stem, _)| stem);
-            if let Some(found) = self.script_at(&at(&at(before, "src"), stem)) {
+            if let Some(found) = self.script_at(file, &at(&at(before, "src"), stem)) {
                 return Some(found);
             }
         }
@@ -140,32 +139,25 @@ impl<W: World> Linker<'_, W> {
     }
 
     /// The file that a path means, with or without its extension.
-    fn script_at(&self, path: &str) -> Option<File> {
+    fn script_at(&self, file: File, path: &str) -> Option<File> {
         let world = self.world;
         if let Some(found) = world.file_at(path) {
             return Some(found);
         }
-        for extension in EXTENSIONS {
-            if let Some(found) = world.file_at(&format!("{path}.{extension}")) {
-                return Some(found);
-            }
+        let rules = self.rules(file);
+        let with = |stem: &str| {
+            rules.extensions.iter().find_map(|other| world.file_at(&format!("{stem}.{other}")))
+        };
+        if let Some(found) = with(path) {
+            return Some(found);
         }
-        // `./a.js` is written where `./a.ts` is meant.
         if let Some((stem, extension)) = path.rsplit_once('.')
-            && matches!(extension, "js" | "jsx" | "mjs" | "cjs")
+            && rules.written_extensions.iter().any(|written| written == extension)
+            && let Some(found) = with(stem)
         {
-            for other in ["ts", "tsx", "d.ts", "mts", "cts"] {
-                if let Some(found) = world.file_at(&format!("{stem}.{other}")) {
-                    return Some(found);
-                }
-            }
+            return Some(found);
         }
-        for extension in EXTENSIONS {
-            if let Some(found) = world.file_at(&at(path, &format!("index.{extension}"))) {
-                return Some(found);
-            }
-        }
-        None
+        with(&at(path, "index"))
     }
 
     /// What a file exports under a name.
