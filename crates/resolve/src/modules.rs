@@ -123,6 +123,7 @@ impl<W: World> Linker<'_, W> {
     fn by_wildcard(&mut self, file: File, name: NameId) -> Option<Meaning> {
         let world = self.world;
         let mut outside = None;
+        self.look_at('*', world.path(file));
         for import in &world.interface(file).imports {
             if !import.flags.has(ImportFlags::WILDCARD) {
                 continue;
@@ -230,6 +231,7 @@ impl<W: World> Linker<'_, W> {
         if let Some(found) = self.submodule(file, inside, name) {
             return found;
         }
+        self.look_at('*', world.path(file));
         for import in &interface.imports {
             let is_here = import.scope == scope || self.system(file) != ModuleSystem::Crates;
             if !is_here || !import.flags.has(ImportFlags::WILDCARD) {
