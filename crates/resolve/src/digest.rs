@@ -13,7 +13,7 @@ use model::{ImportFlags, NameId, SymbolKind};
 use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::expression::Expression;
-use crate::interface::Interface;
+use crate::interface::{Interface, with_parents};
 use crate::world::{File, SymbolRef, World};
 
 /// Keys with the sum of what stands behind them.
@@ -90,28 +90,16 @@ pub fn add_digest(world: &impl World, file: File, sums: &mut Digest) {
 /// Every namespace a file declares, with those around it, each once.
 pub fn namespaces(world: &impl World, file: File) -> Vec<String> {
     let interface = world.interface(file);
-    let mut found: Vec<String> = Vec::new();
-    let mut declare = |namespace: &str| {
-        let mut known = namespace;
-        while !known.is_empty() {
-            found.push(known.to_owned());
-            known = known.rsplit_once('.').map_or("", |(before, _)| before);
+    let package = interface.package.map(|package| dotted(&world.text(package)));
+    let spaces = interface.symbols.iter().enumerate().filter_map(|(index, definition)| {
+        if !matches!(definition.kind, SymbolKind::Namespace | SymbolKind::Module) {
+            return None;
         }
-    };
-    if let Some(package) = interface.package {
-        declare(&dotted(&world.text(package)));
-    }
-    for (index, definition) in interface.symbols.iter().enumerate() {
-        if matches!(definition.kind, SymbolKind::Namespace | SymbolKind::Module) {
-            let symbol = SymbolRef { file, symbol: index as u32 };
-            let around = world.text(world.namespace(symbol));
-            let name = dotted(&world.text(definition.name));
-            declare(&if around.is_empty() { name } else { format!("{around}.{name}") });
-        }
-    }
-    found.sort_unstable();
-    found.dedup();
-    found
+        let around = world.text(world.namespace(SymbolRef { file, symbol: index as u32 }));
+        let name = dotted(&world.text(definition.name));
+        Some(if around.is_empty() { name } else { format!("{around}.{name}") })
+    });
+    with_parents(package.into_iter().chain(spaces))
 }
 
 /// A full name with dots, however the language joins its parts.
@@ -119,14 +107,14 @@ pub fn dotted(text: &str) -> String {
     text.replace("::", ".").replace('\\', ".")
 }
 
-/// Counts equal names with equal owners, in order.
+/// Counts equal names, in order.
 fn ordinals(interface: &Interface) -> Vec<u32> {
-    let mut seen: FxHashMap<(Option<NameId>, NameId), u32> = FxHashMap::default();
+    let mut seen: FxHashMap<NameId, u32> = FxHashMap::default();
     interface
         .symbols
         .iter()
         .map(|definition| {
-            let count = seen.entry((definition.qualifier, definition.name)).or_insert(0);
+            let count = seen.entry(definition.name).or_insert(0);
             *count += 1;
             *count - 1
         })

@@ -5,10 +5,11 @@
 
 use languages::Language;
 use model::{
-    BindingKind, FileFacts, ImportFlags, NameId, Role, ScopeKind, SymbolFlags, SymbolKind,
+    BindingKind, FileFacts, ImportFlags, NameId, Role, ScopeKind, Symbol, SymbolFlags, SymbolKind,
     Visibility,
 };
 
+use crate::digest::dotted;
 use crate::expression::{Expression, ExpressionId, Expressions};
 use crate::lexical::{Body, Lexical, Texts};
 
@@ -201,12 +202,7 @@ fn skeleton(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) -> In
                 .and_then(|rest| rest.strip_suffix(separator))
                 .filter(|rest| !rest.is_empty())
                 .map(|rest| (rest, texts.intern(rest)));
-            let adds_to = match symbol.kind {
-                SymbolKind::Impl | SymbolKind::Extension => Some(symbol.name),
-                _ => qualifier
-                    .filter(|_| symbol.owner.is_none())
-                    .map(|(rest, _)| texts.intern(rest.rsplit(separator).next().unwrap_or(rest))),
-            };
+            let adds_to = adds_to(symbol, &name, separator).map(|name| texts.intern(name));
             let qualifier = qualifier.map(|(_, name)| name);
             Definition {
                 name: symbol.name,
@@ -256,6 +252,47 @@ fn skeleton(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) -> In
         exports,
         expressions: Expressions::default(),
     }
+}
+
+/// The last name of the type that a symbol adds to without standing in it.
+pub fn adds_to<'s>(symbol: &'s Symbol, name: &'s str, separator: &str) -> Option<&'s str> {
+    if matches!(symbol.kind, SymbolKind::Impl | SymbolKind::Extension) {
+        return Some(name);
+    }
+    if symbol.owner.is_some() {
+        return None;
+    }
+    let before = symbol.qualified_name.strip_suffix(name)?.strip_suffix(separator)?;
+    before.rsplit(separator).next().filter(|last| !last.is_empty())
+}
+
+/// Every namespace that a file declares, with those around it, each once.
+pub fn declared_namespaces(facts: &FileFacts, separator: &str) -> Vec<String> {
+    let package = facts.package.map(|name| dotted(facts.name(name))).unwrap_or_default();
+    let spaces = facts
+        .symbols
+        .iter()
+        .filter(|symbol| matches!(symbol.kind, SymbolKind::Namespace | SymbolKind::Module))
+        .map(|symbol| {
+            let name = dotted(&symbol.qualified_name.replace(separator, "."));
+            if package.is_empty() { name } else { format!("{package}.{name}") }
+        });
+    with_parents([package.clone()].into_iter().chain(spaces))
+}
+
+/// Namespaces with those around them, each once.
+pub(crate) fn with_parents(namespaces: impl Iterator<Item = String>) -> Vec<String> {
+    let mut found = Vec::new();
+    for namespace in namespaces {
+        let mut rest = namespace.as_str();
+        while !rest.is_empty() {
+            found.push(rest.to_owned());
+            rest = rest.rsplit_once('.').map_or("", |(before, _)| before);
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
 }
 
 /// The scope in which a bare name means a symbol.

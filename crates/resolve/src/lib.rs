@@ -26,7 +26,9 @@ mod world;
 
 pub use digest::{Digest, add_digest, dotted, namespaces};
 pub use expression::{Expression, ExpressionId, Expressions};
-pub use interface::{Definition, Exported, Imported, Interface, interface};
+pub use interface::{
+    Definition, Exported, Imported, Interface, adds_to, declared_namespaces, interface,
+};
 pub use lexical::{Body, Texts};
 pub use link::{FileLinks, Outcome};
 pub use linker::Linker;

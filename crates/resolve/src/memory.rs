@@ -89,7 +89,8 @@ impl<'w> Memory<'w> {
     pub fn add(&mut self, path: &str, language: &'w Language, facts: &mut FileFacts) -> File {
         let interface = {
             let mut names = self.names.borrow_mut();
-            crate::rename::to_project(facts, |text| names.intern(text));
+            let map: Vec<NameId> = facts.names.iter().map(|text| names.intern(text)).collect();
+            crate::rename::to_project(facts, &map);
             interface::interface(language, facts, &mut *names)
         };
         let file = self.files.len() as File;
