@@ -131,7 +131,8 @@
 (type_identifier (#not-eq? @_word "_")) @_word @reference.type
 (crate) @reference.read
 (super) @reference.read
-(identifier (#not-eq? @_word "_")) @_word @reference.read
+; Nor are keywords that stand between the tokens of a macro.
+(identifier (#not-any-of? @_word "_" "else" "in" "move" "dyn" "ref" "extern" "yield")) @_word @reference.read
 
 ; The rest of how values pass on.
 (self) @value.this

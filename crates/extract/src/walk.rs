@@ -6,6 +6,7 @@
 //! [`definitions`] opens and closes symbols, [`uses`] records references, imports and exports,
 //! [`locals`] keeps scopes and the names bound in them, [`measures`] counts for metrics.
 //! [`nodes`] keeps the nodes at hand, for the walk and for the [`matcher`] of patterns alike.
+//! [`reading`] puts in the place of tokens, which macros have for arguments, what they are read as.
 //! What an expression's value comes from is often known only after its inside was seen; [`origins`]
 //! keeps the questions and fills in the answers.
 
@@ -18,6 +19,7 @@ mod measures;
 mod nodes;
 mod origins;
 mod owners;
+mod reading;
 #[cfg(test)]
 mod tests;
 mod uses;
@@ -46,7 +48,8 @@ pub(crate) fn extract(language: &Language, source: Source<'_>) -> FileFacts {
     let Some((copy, tree)) = read(language, source.text) else {
         return plain::extract(language, source);
     };
-    let mut walker = Walker::new(language, source.text, &tree);
+    let trees = reading::Trees::default();
+    let mut walker = Walker::new(language, source.text, &tree, &trees);
     walker.run();
     let mut builder = walker.finish();
     if let Some(copy) = &copy {
@@ -61,12 +64,20 @@ pub(crate) fn extract(language: &Language, source: Source<'_>) -> FileFacts {
 
 /// The tree of a source, or none if the grammar cannot be had.
 pub(crate) fn parse(language: &Language, text: &str) -> Option<Tree> {
+    with_parser(language, |parser| parser.parse(text, None))
+}
+
+/// Runs the parser of this thread, set to a language.
+fn with_parser(
+    language: &Language,
+    run: impl FnOnce(&mut tree_sitter::Parser) -> Option<Tree>,
+) -> Option<Tree> {
     thread_local! {
         static PARSER: RefCell<tree_sitter::Parser> = RefCell::new(tree_sitter::Parser::new());
     }
     PARSER.with_borrow_mut(|parser| {
         parser.set_language(language.grammar.as_ref()?).ok()?;
-        parser.parse(text, None)
+        run(parser)
     })
 }
 
@@ -192,6 +203,7 @@ struct Walker<'a, 't> {
     measures: measures::Measures,
     definitions: definitions::Definitions,
     import_prefixes: Vec<ImportPrefix>,
+    readings: reading::Readings<'t>,
 }
 
 /// What has explained a name.
@@ -244,10 +256,16 @@ enum Closes {
     ImportGroup,
     /// Nothing is found inside.
     Silence,
+    Reading,
 }
 
 impl<'a, 't> Walker<'a, 't> {
-    fn new(language: &'a Language, source: &'a str, tree: &'t Tree) -> Self {
+    fn new(
+        language: &'a Language,
+        source: &'a str,
+        tree: &'t Tree,
+        trees: &'t reading::Trees,
+    ) -> Self {
         let mut builder = Builder::new(source, language);
         let whole = Span::new(0, source.len() as u32);
         let file = Scope { kind: ScopeKind::File, parent: None, span: whole, symbol: None };
@@ -267,6 +285,7 @@ impl<'a, 't> Walker<'a, 't> {
             measures: measures::Measures::default(),
             definitions: definitions::Definitions::default(),
             import_prefixes: Vec::new(),
+            readings: reading::Readings::new(trees, source),
         }
     }
 
@@ -350,6 +369,9 @@ impl<'a, 't> Walker<'a, 't> {
         if !explained && !*silent {
             self.origins.pass(node.id());
         }
+        if flags.any(KindFlags::TOKENS) && !*silent {
+            self.read_tokens(at);
+        }
         !flags.any(KindFlags::LEAF)
     }
 
@@ -375,6 +397,7 @@ impl<'a, 't> Walker<'a, 't> {
                     self.import_prefixes.pop();
                 }
                 Closes::Silence => *silent = false,
+                Closes::Reading => self.readings.close(),
             }
         }
     }

@@ -36,6 +36,8 @@ pub struct Language {
     longest_keyword: usize,
     /// Operators that count only in one kind of node, and that kind.
     logical_parents: Vec<(u16, u16)>,
+    /// Kinds of nodes that unread tokens must stand in.
+    token_parents: Vec<u16>,
 }
 
 /// A keyword longer than this is taken for a word of the program.
@@ -96,6 +98,7 @@ impl KindFlags {
     pub const SEE_THROUGH: Self = Self(1 << 16);
     pub const TEXT: Self = Self(1 << 17);
     pub const LINKS: Self = Self(1 << 18);
+    pub const TOKENS: Self = Self(1 << 19);
     /// Any of those that count towards metrics.
     pub const METRICS: Self = Self(0x3ff << 6);
     /// The walk goes no deeper.
@@ -139,6 +142,7 @@ impl Language {
             keywords: table.keywords.iter().map(|word| word.to_lowercase().into()).collect(),
             longest_keyword: 0,
             logical_parents: Vec::new(),
+            token_parents: Vec::new(),
             grammar,
             table,
         };
@@ -217,6 +221,11 @@ impl Language {
         self.logical_parents.iter().all(|(kind, wanted)| *kind != operator || *wanted == parent)
     }
 
+    /// Whether unread tokens are to be read inside this kind of node.
+    pub fn reads_tokens_in(&self, parent: u16) -> bool {
+        self.token_parents.contains(&parent)
+    }
+
     fn index_kinds(&mut self, grammar: &tree_sitter::Language) -> Result<(), String> {
         let count = grammar.node_kind_count();
         self.kinds = vec![Kind::default(); count];
@@ -259,6 +268,16 @@ impl Language {
                 let id = pattern::any_kind(grammar, name)?;
                 self.logical_parents.extend(parent.map(|parent| (id, parent)));
                 self.kinds[usize::from(id)].flags.0 |= flag.0;
+            }
+        }
+        if let Some(tokens) = &self.table.tokens {
+            let id = pattern::any_kind(grammar, &tokens.node)?;
+            self.kinds[usize::from(id)].flags.0 |= KindFlags::TOKENS.0;
+            for parent in &tokens.inside {
+                self.token_parents.push(pattern::any_kind(grammar, parent)?);
+            }
+            for reading in tokens.whole.iter().chain(&tokens.pieces) {
+                pattern::any_kind(grammar, &reading.node)?;
             }
         }
         self.index_patterns()

@@ -439,7 +439,7 @@ impl<'a, 't> Walker<'a, 't> {
     }
 
     /// Whether what is defined here is local to a function, with or without a name.
-    fn is_inside_function(&self) -> bool {
+    pub(super) fn is_inside_function(&self) -> bool {
         let scopes = &self.builder.facts.scopes;
         let mut scope = Some(self.scope);
         while let Some(index) = scope {

@@ -59,10 +59,13 @@ impl<'t> Walker<'_, 't> {
         symbol: Option<u32>,
     ) -> u32 {
         let scope = self.builder.facts.scopes.len() as u32;
+        let around = self.builder.facts.scopes[self.scope as usize].span;
+        let own = span(node);
         self.builder.facts.scopes.push(Scope {
             kind,
             parent: Some(self.scope),
-            span: span(node),
+            // Of tokens that were read with something written around them, a node may stick out.
+            span: model::Span::new(own.start.max(around.start), own.end.min(around.end)),
             symbol,
         });
         self.open(Closes::Scope { outer: self.scope, bound: self.locals.bound.len() });
