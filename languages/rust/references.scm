@@ -7,6 +7,7 @@
 (label) @ignore
 (inner_attribute_item) @ignore
 (attribute (identifier)) @ignore
+(token_tree (#inside? @_settings "attribute")) @_settings @ignore
 (extern_crate_declaration) @ignore
 (token_tree_pattern) @ignore
 
@@ -120,6 +121,7 @@
 ]) @reference.write
 ; A member of a value or type that stands elsewhere.
 (field_initializer field: (field_identifier) @name ":" @receiver) @reference.write
+(shorthand_field_initializer (identifier) @name) @receiver @reference.write
 
 ; Paths and members.
 (field_expression value: (_) @receiver field: (field_identifier) @name) @reference.read

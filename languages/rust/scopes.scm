@@ -20,6 +20,7 @@
     (tuple_struct_pattern type: (scoped_identifier) (identifier) @name)
   ]
   (#not-match? @name "[A-Z]*")) @binding.parameter
+(parameter pattern: "_" @name type: (_) @type) @binding.parameter
 (variadic_parameter pattern: (identifier)? @name "..." @variadic) @binding.parameter
 (closure_parameters (identifier)+ @name) @binding.parameter
 
@@ -75,6 +76,36 @@
   (#not-match? @name "[A-Z]*")) @binding.pattern.unwrapped
 (let_condition pattern: (identifier) @name value: (_) @value (#not-match? @name "[A-Z]*")) @binding.pattern
 
+; The arms of a `match` are bound one by one, in scopes of their own.
+(match_expression
+  value: (_) @value
+  body: (match_block (match_arm pattern: (match_pattern [
+    (tuple_struct_pattern (identifier) @_word (identifier) @name)
+    (captured_pattern (tuple_struct_pattern (identifier) @_word (identifier) @name))
+  ]))+)
+  (#any-of? @_word "Some" "Ok")
+  (#not-match? @name "[A-Z]*")) @origin.unwrapped
+(match_expression
+  value: (_) @value
+  body: (match_block (match_arm pattern: (match_pattern [
+    (identifier) @name
+    (captured_pattern (identifier) @name)
+  ]))+)
+  (#not-match? @name "[A-Z]*")) @origin
+; What a closure is given by what it is handed to.
+(call_expression
+  function: (field_expression value: (_) @value field: (field_identifier) @_word)
+  arguments: (arguments (closure_expression parameters: (closure_parameters
+    [(identifier) @name (reference_pattern (identifier) @name) (mut_pattern (identifier) @name)])))
+  (#any-of? @_word
+    "map" "for_each" "filter" "filter_map" "flat_map" "find" "find_map" "any" "all" "position"
+    "inspect" "take_while" "skip_while" "map_while" "partition" "max_by_key" "min_by_key"
+    "sort_by_key" "sort_unstable_by_key" "retain" "try_for_each" "is_some_and" "is_none_or")) @origin.element
+(call_expression
+  function: (field_expression value: (_) @value field: (field_identifier) @_word)
+  arguments: (arguments (closure_expression parameters: (closure_parameters (identifier) @name)))
+  (#any-of? @_word "and_then" "map_or" "map_or_else" "is_ok_and")) @origin.unwrapped
+
 (for_expression pattern: (identifier) @name value: (_) @value) @binding.pattern.element
 ; Behind the number stands what is numbered.
 (for_expression
@@ -82,6 +113,15 @@
   value: (call_expression function: (field_expression value: (_) @value field: (field_identifier) @_word))
   (#eq? @_word "enumerate")
   (#not-match? @name "[A-Z]*")) @binding.pattern.element
+
+; The fields of a value of that type.
+(struct_pattern
+  type: (_) @value
+  [
+    (field_pattern name: (shorthand_field_identifier) @name @member)
+    (field_pattern name: (field_identifier) @member pattern: (identifier) @name)
+  ]+
+  (#not-match? @name "[A-Z]*")) @binding.pattern
 
 ; What a guard reads is not bound by the arm.
 (match_pattern "_") @binding.pattern

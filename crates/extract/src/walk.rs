@@ -198,6 +198,7 @@ struct Walker<'a, 't> {
     /// Starts of names that a pattern has already explained, ascending.
     claims: VecDeque<(u32, Claim)>,
     origins: origins::Origins,
+    promises: origins::Promises,
     docs: docs::Docs,
     locals: locals::Locals,
     measures: measures::Measures,
@@ -280,6 +281,7 @@ impl<'a, 't> Walker<'a, 't> {
             scope: 0,
             claims: VecDeque::with_capacity(16),
             origins: origins::Origins::default(),
+            promises: origins::Promises::default(),
             docs: docs::Docs::default(),
             locals: locals::Locals::default(),
             measures: measures::Measures::default(),
@@ -448,6 +450,7 @@ impl<'a, 't> Walker<'a, 't> {
                 }
                 Finding::Scope(kind) => self.open_scope_at(node, kind),
                 Finding::Binding(kind, step) => self.bind(kind, step),
+                Finding::Origin(step) => self.promise(node, step),
                 Finding::Decorator => self.decorate(node),
                 Finding::Visibility => self.section_visibility(node),
                 Finding::Package => self.package(node),

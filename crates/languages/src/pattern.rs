@@ -179,6 +179,9 @@ pub enum Finding {
     /// `@binding.<kind>`, with `.element`, `.entered`, `.awaited`, `.unwrapped` behind it where the
     /// name is bound to a part of `@value`
     Binding(BindingKind, Step),
+    /// `@origin`, with the same behind it: where every `@name`, which is bound further in, comes from.
+    /// `@value` stands before the names
+    Origin(Step),
     /// `@decorator`
     Decorator,
     /// `@visibility`: what follows in the same owner has it
@@ -225,6 +228,9 @@ impl Finding {
             Self::Docstring => 10,
             Self::Value(_) => 11,
             Self::Ignore => 12,
+            // Of one node, some names may be parts and others the whole.
+            Self::Origin(Step::Same) => 13,
+            Self::Origin(_) => 14,
         }
     }
 }

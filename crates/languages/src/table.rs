@@ -277,18 +277,21 @@ pub struct Nodes {
     pub markup: Vec<String>,
 }
 
-/// Node kinds and names that count towards metrics.
+/// Node kinds and names that count towards metrics. A kind or token that counts only in one kind of node
+/// is written with that: `binary_expression:&&`.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct MetricsTable {
     /// Decision points other than loops: `if`, `case` (not `default`), `?:`, `catch`.
     #[serde(default)]
     pub branches: Vec<String>,
+    /// A branch that begins with one of these as a child is taken when no other is, and decides nothing:
+    /// `_` in Rust's `_ => …`.
+    #[serde(default)]
+    pub defaults: Vec<String>,
     #[serde(default)]
     pub loops: Vec<String>,
-    /// Short-circuit operators; decision points, and one of cognitive complexity per sequence. A token
-    /// that means something else elsewhere is written with the node it must stand in:
-    /// `binary_expression:&&`.
+    /// Short-circuit operators; decision points, and one of cognitive complexity per sequence.
     #[serde(default)]
     pub logical: Vec<String>,
     /// Structures that cognitive complexity counts and nests; branches and loops unless said.

@@ -1,7 +1,7 @@
 //! Scopes and the names bound in them.
 
 use languages::pattern::Part;
-use model::{Binding, BindingKind, NameId, Origin, Scope, ScopeKind, Step};
+use model::{Binding, BindingKind, NameId, Scope, ScopeKind, Step};
 use tree_sitter::Node;
 
 use super::matcher::span;
@@ -110,7 +110,7 @@ impl<'t> Walker<'_, 't> {
                 scope: self.scope,
                 start,
                 declared_type,
-                origin: Origin::default(),
+                origin: self.promised(start).unwrap_or_default(),
                 symbol,
                 optional,
                 variadic,

@@ -112,6 +112,10 @@ impl<'t> Walker<'_, 't> {
         if let Some(receiver) = receiver {
             self.ask(receiver, Asker::Receiver(index), model::Step::Same);
         }
+        // What is its own receiver is a member of a value that stands elsewhere.
+        if receiver.is_some_and(|receiver| receiver.id() == node.id()) {
+            self.origins.pass(node.id());
+        }
         self.answer(node.id(), Base::Reference(index));
         if !is_bare {
             // Where the name alone stands for the value, as in a plain call.

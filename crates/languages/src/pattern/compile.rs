@@ -256,19 +256,9 @@ fn parse_finding(capture: &str) -> Compiled<Finding> {
             let kind = BindingKind::parse(kind).ok_or_else(|| {
                 unknown("kind of binding", kind, BindingKind::ALL.iter().map(|kind| kind.as_str()))
             })?;
-            let step = match step {
-                "" => Step::Same,
-                "element" => Step::Element,
-                "entered" => Step::Entered,
-                "awaited" => Step::Awaited,
-                "unwrapped" => Step::Unwrapped,
-                other => {
-                    let legal = ["element", "entered", "awaited", "unwrapped"];
-                    return Err(unknown("part of a value", other, legal.into_iter()));
-                }
-            };
-            Finding::Binding(kind, step)
+            Finding::Binding(kind, part_of_value(step)?)
         }
+        "origin" => Finding::Origin(part_of_value(rest)?),
         "decorator" => Finding::Decorator,
         "visibility" => Finding::Visibility,
         "package" => Finding::Package,
@@ -306,6 +296,7 @@ fn parse_finding(capture: &str) -> Compiled<Finding> {
                 "export",
                 "scope",
                 "binding",
+                "origin",
                 "decorator",
                 "visibility",
                 "package",
@@ -314,6 +305,21 @@ fn parse_finding(capture: &str) -> Compiled<Finding> {
                 "ignore",
             ];
             return Err(unknown("capture", &format!("@{other}"), legal.into_iter()));
+        }
+    })
+}
+
+/// What of a value a name is bound to.
+fn part_of_value(word: &str) -> Compiled<Step> {
+    Ok(match word {
+        "" => Step::Same,
+        "element" => Step::Element,
+        "entered" => Step::Entered,
+        "awaited" => Step::Awaited,
+        "unwrapped" => Step::Unwrapped,
+        other => {
+            let legal = ["element", "entered", "awaited", "unwrapped"];
+            return Err(unknown("part of a value", other, legal.into_iter()));
         }
     })
 }
