@@ -242,6 +242,8 @@ pub enum Part {
     Owner,
     Parameters,
     Returns,
+    /// The type of a value. Beside `@returns` it is one of the types returned, once for every scratch
+    /// capture in its row; in a reference it is another name that is used, as a type.
     Type,
     Body,
     Value,
@@ -265,6 +267,8 @@ pub enum Part {
     Assigned,
     /// One argument of a call, where they stand in no list.
     Argument,
+    /// A parameter without a name, which counts all the same.
+    Unnamed,
     /// `@_anything`: only for predicates.
     Scratch(u8),
 }
@@ -293,6 +297,7 @@ impl Part {
         ("title", Part::Title),
         ("assigned", Part::Assigned),
         ("argument", Part::Argument),
+        ("unnamed", Part::Unnamed),
     ];
 }
 

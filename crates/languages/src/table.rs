@@ -192,6 +192,9 @@ pub struct Docs {
     /// How a comment begins that documents what it stands in: Rust's `//!`.
     #[serde(default)]
     pub inner_markers: Vec<String>,
+    /// How a comment begins that speaks to tools, not to people: Go's `//go:build`.
+    #[serde(default)]
+    pub directives: Vec<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]

@@ -209,10 +209,7 @@ impl<'a, 't> Walker<'a, 't> {
             let end = if body.is_named() { body.end_byte() as u32 } else { end };
             Span::new(body.start_byte() as u32, end)
         });
-        let declared_type = self
-            .part_text(Part::Returns)
-            .or_else(|| self.part_text(Part::Type))
-            .map(|text| self.builder.intern(&text));
+        let declared_type = self.declared_type().map(|text| self.builder.intern(&text));
         let values: Vec<Node<'t>> = self.matcher.all(Part::Value).collect();
         let header_end = match (body, values.first().map(|value| span(*value))) {
             (Some(body), _) => body.start,
@@ -243,6 +240,27 @@ impl<'a, 't> Walker<'a, 't> {
                 returns: self.matcher.part(Part::Returns).map(span),
             },
         }
+    }
+
+    /// The type of a value as written, or what a function returns.
+    fn declared_type(&self) -> Option<String> {
+        let returns = self.part_text(Part::Returns);
+        if returns.is_none() || !self.matcher.has(Part::Type) {
+            return returns.or_else(|| self.part_text(Part::Type));
+        }
+        let mut types = Vec::new();
+        for (node, row) in self.matcher.rows_of(Part::Type) {
+            let text = self.text_of(Some(node))?;
+            let shares = |part: &Part| matches!(part, Part::Scratch(_));
+            let parts = self.matcher.parts.iter();
+            let names = parts.filter(|(part, _, at)| shares(part) && *at == row).count();
+            types.extend(std::iter::repeat_n(text, names.max(1)));
+        }
+        Some(if types.len() == 1 {
+            types.swap_remove(0)
+        } else {
+            format!("({})", types.join(", "))
+        })
     }
 
     /// The owner that the definition names itself: `Service::Inner` in `void Service::Inner::notify()`.

@@ -85,6 +85,7 @@ impl<'t> Walker<'_, 't> {
         let names = self.matcher.rows_of(Part::Name);
         let values: Vec<Node<'t>> = self.matcher.all(Part::Value).collect();
         let symbol = self.symbol_of_binding(kind);
+        self.bind_unnamed(kind, symbol);
         for (position, (node, row)) in names.iter().enumerate() {
             let beside = |part| self.matcher.part_beside(part, *row);
             let declared_type =
@@ -132,6 +133,33 @@ impl<'t> Walker<'_, 't> {
             };
             let value_step = member.map_or(value_step, Step::Member);
             self.ask(value, Asker::Binding(index), value_step);
+        }
+    }
+
+    /// Parameters without names, which say how many arguments there are.
+    fn bind_unnamed(&mut self, kind: BindingKind, symbol: Option<u32>) {
+        for (node, row) in self.matcher.rows_of(Part::Unnamed) {
+            let start = node.start_byte() as u32;
+            let is_result = self.is_named_result(kind, start);
+            if symbol.is_none() || is_result || self.is_bound_already(start) {
+                continue;
+            }
+            let declared_type = self.text_of(self.matcher.part_beside(Part::Type, row));
+            let declared_type = declared_type.map(|text| self.builder.intern(&text));
+            let name = self.builder.intern("");
+            let variadic = self.matcher.part_beside(Part::Variadic, row).is_some();
+            let optional = self.matcher.part_beside(Part::Optional, row).is_some();
+            self.builder.facts.bindings.push(Binding {
+                name,
+                kind,
+                scope: self.scope,
+                start,
+                declared_type,
+                origin: model::Origin::default(),
+                symbol,
+                optional,
+                variadic,
+            });
         }
     }
 

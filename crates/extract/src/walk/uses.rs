@@ -28,7 +28,32 @@ impl<'t> Walker<'_, 't> {
                 explained |= self.refer_to_name(node, (name, row), role, flags);
             }
         }
-        if named { explained } else { self.refer_to_name(node, (node, 0), role, flags) }
+        if !named {
+            return self.refer_to_name(node, (node, 0), role, flags);
+        }
+        if role != Role::Type && self.matcher.has(Part::Type) {
+            let types: Vec<Node<'t>> = self.matcher.all(Part::Type).collect();
+            types.into_iter().for_each(|name| self.refer_to_type(name));
+        }
+        explained
+    }
+
+    /// A name that can only be known to be a type by what stands around it.
+    fn refer_to_type(&mut self, node: Node<'t>) {
+        let start = node.start_byte() as u32;
+        let name = self.builder.intern(self.builder.text(span(node)));
+        self.builder.facts.references.push(Reference {
+            name,
+            role: Role::Type,
+            position: TypePosition::Other,
+            flags: ReferenceFlags::default(),
+            start,
+            receiver: model::Origin::default(),
+            arguments: None,
+            symbol: self.symbol,
+            scope: self.scope,
+        });
+        self.claim(start, Claim::Referred);
     }
 
     fn refer_to_name(
