@@ -29,4 +29,8 @@
   (range_clause left: (expression_list (identifier) @name (identifier)) ":=")) @binding.pattern
 (range_clause left: (expression_list (identifier)+ @name) ":=" right: (_) @value) @binding.pattern.element
 (type_switch_statement alias: (expression_list (identifier) @name) value: (_) @value) @binding.pattern
+; In a case of one type it is of that type.
+(type_switch_statement
+  alias: (expression_list (identifier) @name)
+  (type_case type: (_)+ @type)+ @inner) @lend.pattern
 (receive_statement left: (expression_list (identifier)+ @name) ":=" right: (_) @value) @binding.pattern

@@ -451,6 +451,7 @@ impl<'a, 't> Walker<'a, 't> {
                 Finding::Scope(kind) => self.open_scope_at(node, kind),
                 Finding::Binding(kind, step) => self.bind(kind, step),
                 Finding::Origin(step) => self.promise(node, step),
+                Finding::Lend(kind) => self.lend(kind),
                 Finding::Decorator => self.decorate(node),
                 Finding::Visibility => self.section_visibility(node),
                 Finding::Package => self.package(node),

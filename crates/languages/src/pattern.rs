@@ -182,6 +182,9 @@ pub enum Finding {
     /// `@origin`, with the same behind it: where every `@name`, which is bound further in, comes from.
     /// `@value` stands before the names
     Origin(Step),
+    /// `@lend.<kind>`: in the scope that each `@inner` opens, `@name` is bound to a value of `@type`, of
+    /// which there may be only one. The name itself stands elsewhere
+    Lend(BindingKind),
     /// `@decorator`
     Decorator,
     /// `@visibility`: what follows in the same owner has it
@@ -231,6 +234,7 @@ impl Finding {
             // Of one node, some names may be parts and others the whole.
             Self::Origin(Step::Same) => 13,
             Self::Origin(_) => 14,
+            Self::Lend(_) => 15,
         }
     }
 }
@@ -239,6 +243,8 @@ impl Finding {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     Name,
+    /// The type that a definition belongs to. In a reference, the place where the type around it is
+    /// used without being named.
     Owner,
     Parameters,
     Returns,

@@ -2,6 +2,7 @@
 
 use languages::pattern::Part;
 use model::{Binding, BindingKind, NameId, Scope, ScopeKind, Step};
+use rustc_hash::FxHashMap;
 use tree_sitter::Node;
 
 use super::matcher::span;
@@ -15,6 +16,16 @@ pub(super) struct Locals {
     is_local: Vec<bool>,
     /// Names bound in the open scopes, with what they were before.
     bound: Vec<(NameId, bool)>,
+    /// Names that stand elsewhere, by the node in whose scope they are bound.
+    lent: FxHashMap<usize, Vec<Lent>>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Lent {
+    name: NameId,
+    kind: BindingKind,
+    start: u32,
+    declared_type: Option<NameId>,
 }
 
 impl Locals {
@@ -70,7 +81,48 @@ impl<'t> Walker<'_, 't> {
         });
         self.open(Closes::Scope { outer: self.scope, bound: self.locals.bound.len() });
         self.scope = scope;
+        if !self.locals.lent.is_empty() {
+            self.bind_lent(node);
+        }
         scope
+    }
+
+    /// Acts on a `@lend` pattern: remembers the names for the nodes they are lent to.
+    pub(super) fn lend(&mut self, kind: BindingKind) {
+        for (inner, row) in self.matcher.rows_of(Part::Inner) {
+            for (node, name_row) in self.matcher.rows_of(Part::Name) {
+                let types = self.matcher.rows_of(Part::Type);
+                let at = if row == 0 { name_row } else { row };
+                let mut types = types.into_iter().filter(|(_, type_row)| *type_row == at);
+                let (Some((declared, _)), None) = (types.next(), types.next()) else { continue };
+                let declared = self.text_of(Some(declared));
+                let lent = Lent {
+                    name: self.builder.intern(self.builder.text(span(node))),
+                    kind,
+                    start: node.start_byte() as u32,
+                    declared_type: declared.map(|text| self.builder.intern(&text)),
+                };
+                self.locals.lent.entry(inner.id()).or_default().push(lent);
+            }
+        }
+    }
+
+    fn bind_lent(&mut self, node: Node<'t>) {
+        let Some(names) = self.locals.lent.remove(&node.id()) else { return };
+        for Lent { name, kind, start, declared_type } in names {
+            self.builder.facts.bindings.push(Binding {
+                name,
+                kind,
+                scope: self.scope,
+                start,
+                declared_type,
+                origin: model::Origin::default(),
+                symbol: self.symbol_of_binding(kind),
+                optional: false,
+                variadic: false,
+            });
+            self.locals.bind(name, true);
+        }
     }
 
     pub(super) fn close_scope(&mut self, outer: u32, bound: usize) {

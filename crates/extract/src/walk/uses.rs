@@ -28,7 +28,9 @@ impl<'t> Walker<'_, 't> {
                 explained |= self.refer_to_name(node, (name, row), role, flags);
             }
         }
-        if !named {
+        if let Some(place) = self.matcher.part(Part::Owner) {
+            self.refer_to_owner(place, role, flags);
+        } else if !named {
             return self.refer_to_name(node, (node, 0), role, flags);
         }
         if role != Role::Type && self.matcher.has(Part::Type) {
@@ -36,6 +38,23 @@ impl<'t> Walker<'_, 't> {
             types.into_iter().for_each(|name| self.refer_to_type(name));
         }
         explained
+    }
+
+    /// A use of the type around, at a place that does not name it.
+    fn refer_to_owner(&mut self, place: Node<'t>, role: Role, flags: ReferenceFlags) {
+        let Some(owner) = self.enclosing_type() else { return };
+        let reference = Reference {
+            name: self.symbol_at(owner).name,
+            role,
+            position: TypePosition::Other,
+            flags,
+            start: place.start_byte() as u32,
+            receiver: model::Origin::default(),
+            arguments: self.matcher.part(Part::Arguments).map(argument_count),
+            symbol: self.symbol,
+            scope: self.scope,
+        };
+        self.builder.facts.references.push(reference);
     }
 
     /// A name that can only be known to be a type by what stands around it.

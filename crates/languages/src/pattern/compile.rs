@@ -253,11 +253,9 @@ fn parse_finding(capture: &str) -> Compiled<Finding> {
         })?),
         "binding" => {
             let (kind, step) = rest.split_once('.').unwrap_or((rest, ""));
-            let kind = BindingKind::parse(kind).ok_or_else(|| {
-                unknown("kind of binding", kind, BindingKind::ALL.iter().map(|kind| kind.as_str()))
-            })?;
-            Finding::Binding(kind, part_of_value(step)?)
+            Finding::Binding(binding_kind(kind)?, part_of_value(step)?)
         }
+        "lend" => Finding::Lend(binding_kind(rest)?),
         "origin" => Finding::Origin(part_of_value(rest)?),
         "decorator" => Finding::Decorator,
         "visibility" => Finding::Visibility,
@@ -297,6 +295,7 @@ fn parse_finding(capture: &str) -> Compiled<Finding> {
                 "scope",
                 "binding",
                 "origin",
+                "lend",
                 "decorator",
                 "visibility",
                 "package",
@@ -306,6 +305,12 @@ fn parse_finding(capture: &str) -> Compiled<Finding> {
             ];
             return Err(unknown("capture", &format!("@{other}"), legal.into_iter()));
         }
+    })
+}
+
+fn binding_kind(word: &str) -> Compiled<BindingKind> {
+    BindingKind::parse(word).ok_or_else(|| {
+        unknown("kind of binding", word, BindingKind::ALL.iter().map(|kind| kind.as_str()))
     })
 }
 
