@@ -323,6 +323,9 @@ impl<'a, 't> Walker<'a, 't> {
 
     fn finish(mut self) -> Builder<'a> {
         self.settle_owners();
+        if self.locals.is_unordered {
+            self.builder.facts.bindings.sort_by_key(|binding| binding.start);
+        }
         self.builder
     }
 

@@ -99,6 +99,7 @@ impl KindFlags {
     pub const TEXT: Self = Self(1 << 17);
     pub const LINKS: Self = Self(1 << 18);
     pub const TOKENS: Self = Self(1 << 19);
+    pub const FRIEND: Self = Self(1 << 20);
     /// Any of those that count towards metrics.
     pub const METRICS: Self = Self(0x3ff << 6);
     /// The walk goes no deeper.
@@ -241,7 +242,7 @@ impl Language {
         } else {
             metrics.nesting.clone()
         };
-        let lists: [(KindFlags, &[String]); 19] = [
+        let lists: [(KindFlags, &[String]); 20] = [
             (KindFlags::IDENTIFIER, &nodes.identifiers),
             (KindFlags::COMMENT, &nodes.comments),
             (KindFlags::STRING, &nodes.strings),
@@ -261,6 +262,7 @@ impl Language {
             (KindFlags::SEE_THROUGH, &nodes.see_through),
             (KindFlags::TEXT, &nodes.texts),
             (KindFlags::LINKS, &nodes.links),
+            (KindFlags::FRIEND, &nodes.friends),
         ];
         for (flag, names) in lists {
             for name in names {

@@ -269,6 +269,9 @@ pub struct Nodes {
     /// A definition directly inside one of these begins where the wrapper begins.
     #[serde(default)]
     pub wrappers: Vec<String>,
+    /// What is defined directly inside one of these is no member of the type around it: C++'s `friend`.
+    #[serde(default)]
+    pub friends: Vec<String>,
     /// Looked through when a pattern names the child of a field: C's `*` and `&` declarators.
     #[serde(default)]
     pub see_through: Vec<String>,

@@ -197,7 +197,10 @@ impl<'a, 't> Walker<'a, 't> {
     ) -> Shared<'t> {
         let start = self.start_with_wrappers(node);
         let owner_text = self.owner_text();
-        let kind = self.refine(kind, names, owner_text.as_deref());
+        let kind = match self.is_friend() {
+            true => kind,
+            false => self.refine(kind, names, owner_text.as_deref()),
+        };
         let decorators: Vec<Span> =
             self.definitions.decorators.drain(..).map(|(span, _)| span).collect();
         let anchor = decorators.iter().map(|span| span.start).fold(start, u32::min);
@@ -348,6 +351,15 @@ impl<'a, 't> Walker<'a, 't> {
             name_span.end = name_span.start + inside.len() as u32;
             text = inside;
         }
+        // A conversion is named like its type, up to its brackets.
+        if part == Part::Name
+            && let Some(brackets) = self.matcher.part(Part::Parameters)
+            && name_span.contains(span(brackets))
+        {
+            name_span.end = brackets.start_byte() as u32;
+            text = self.builder.text(name_span).trim_end();
+            name_span.end = name_span.start + text.len() as u32;
+        }
         if part == Part::Assigned {
             text = text.split('=').next().unwrap_or(text);
             // What stands behind the `=` is what the name stands for.
@@ -360,7 +372,7 @@ impl<'a, 't> Walker<'a, 't> {
     /// Opens what is closed at the end of the definition. Of several names the first stands for all.
     fn open_definition(&mut self, node: Node<'t>, shared: &Shared<'t>, symbols: Range<u32>) {
         let first = symbols.start;
-        self.open(Closes::Definition { symbols, outer: shared.outer });
+        self.open(Closes::Definition { symbols, outer: self.symbol });
         self.symbol = Some(first);
         if shared.kind.is_callable() {
             self.open_callable(first);

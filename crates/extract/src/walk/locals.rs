@@ -1,7 +1,7 @@
 //! Scopes and the names bound in them.
 
 use languages::pattern::Part;
-use model::{Binding, BindingKind, NameId, Scope, ScopeKind, Step};
+use model::{Binding, BindingKind, NameId, Scope, ScopeKind, Step, SymbolKind};
 use rustc_hash::FxHashMap;
 use tree_sitter::Node;
 
@@ -18,6 +18,8 @@ pub(super) struct Locals {
     bound: Vec<(NameId, bool)>,
     /// Names that stand elsewhere, by the node in whose scope they are bound.
     lent: FxHashMap<usize, Vec<Lent>>,
+    /// Whether bindings were found in another order than that of the text.
+    pub(super) is_unordered: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -150,7 +152,8 @@ impl<'t> Walker<'_, 't> {
             let member = beside(Part::Member).map(|node| self.builder.text(span(node)));
             let member = member.map(|text| self.builder.intern(text));
             let start = node.start_byte() as u32;
-            if self.is_bound_already(start) {
+            let is_known = kind == BindingKind::Parameter && self.has_parameter(symbol, *node);
+            if is_known || self.is_bound_already(start) {
                 continue;
             }
             let kind = if self.is_named_result(kind, start) { BindingKind::Variable } else { kind };
@@ -192,8 +195,11 @@ impl<'t> Walker<'_, 't> {
     fn bind_unnamed(&mut self, kind: BindingKind, symbol: Option<u32>) {
         for (node, row) in self.matcher.rows_of(Part::Unnamed) {
             let start = node.start_byte() as u32;
-            let is_result = self.is_named_result(kind, start);
-            if symbol.is_none() || is_result || self.is_bound_already(start) {
+            // Results have no names either, and what stands in the brackets of a test is its name.
+            let is_place = kind != BindingKind::Parameter
+                || self.type_position(start) == model::TypePosition::Parameter;
+            let is_test = |index| self.symbol_at(index).kind == SymbolKind::Test;
+            if symbol.is_none_or(is_test) || !is_place || self.is_bound_already(start) {
                 continue;
             }
             let declared_type = self.text_of(self.matcher.part_beside(Part::Type, row));
@@ -201,6 +207,8 @@ impl<'t> Walker<'_, 't> {
             let name = self.builder.intern("");
             let variadic = self.matcher.part_beside(Part::Variadic, row).is_some();
             let optional = self.matcher.part_beside(Part::Optional, row).is_some();
+            // Dots without a type may be found before what stands before them.
+            self.locals.is_unordered |= declared_type.is_none();
             self.builder.facts.bindings.push(Binding {
                 name,
                 kind,
@@ -232,6 +240,16 @@ impl<'t> Walker<'_, 't> {
         let facts = &self.builder.facts;
         facts.bindings.iter().rev().take(16).any(|binding| binding.start == start)
             || facts.symbols.iter().rev().take(4).any(|symbol| symbol.name_span.start == start)
+    }
+
+    /// Whether the callable has a parameter of that name: where C writes types behind the brackets,
+    /// names stand twice.
+    fn has_parameter(&self, symbol: Option<u32>, node: Node<'t>) -> bool {
+        let facts = &self.builder.facts;
+        let text = self.builder.text(span(node));
+        let parameters = facts.bindings.iter().rev().take_while(|binding| binding.symbol == symbol);
+        let mut parameters = parameters.take(16).filter(|_| symbol.is_some() && text != "_");
+        parameters.any(|parameter| facts.names.get(parameter.name) == text)
     }
 
     /// Go names results like parameters.
