@@ -24,6 +24,17 @@
 (sizeof_expression) @value.number
 (lambda_expression) @value.function
 
+; What hands on what it was called on, or its elements.
+(invocation_expression
+  function: (member_access_expression expression: (_) @inner name: (identifier) @_word)
+  (#any-of? @_word
+    "ConfigureAwait" "Where" "OrderBy" "OrderByDescending" "ThenBy" "ThenByDescending" "ToList" "ToArray"
+    "ToHashSet" "AsEnumerable" "AsQueryable" "Take" "Skip" "Distinct")) @value.same
+(invocation_expression
+  function: (member_access_expression expression: (_) @inner name: (identifier) @_word)
+  (#any-of? @_word
+    "First" "FirstOrDefault" "Single" "SingleOrDefault" "Last" "LastOrDefault" "ElementAt")) @value.element
+
 ; Calls: on a value or a type, on something that may be null, on a name alone. The grammar gives `?.`
 ; a whole operation on its left, although only the last operand of it is meant.
 (invocation_expression

@@ -49,25 +49,15 @@
   pattern: (tuple_pattern (identifier)+ @name)
   value: (tuple_expression (_)+ @value)
   (#not-match? @name "[A-Z]*")) @binding.variable
-; Positions are counted by names, so a tuple with holes says nothing; nor does a position in what was
-; awaited or unwrapped.
+; A position in what was awaited or unwrapped says nothing.
 (let_declaration
   pattern: (tuple_pattern (identifier)+ @name)
   value: [(try_expression) (await_expression) (index_expression)]
   (#not-match? @name "[A-Z]*")) @binding.variable
 (let_declaration
-  pattern: (tuple_pattern
-    ["_" (tuple_pattern) (struct_pattern) (slice_pattern) (tuple_struct_pattern) (remaining_field_pattern)]
-    (identifier)+ @name)
-  (#not-match? @name "[A-Z]*")) @binding.variable
-(let_declaration
-  pattern: (tuple_pattern (identifier) @_constant (identifier)+ @name)
-  (#match? @_constant "[A-Z]*")
-  (#not-match? @name "[A-Z]*")) @binding.variable
-(let_declaration
   pattern: (tuple_pattern (identifier)+ @name)
   value: (_)? @value
-  (#not-match? @name "[A-Z]*")) @binding.variable
+  (#not-match? @name "[A-Z]*")) @binding.variable.position
 
 (let_condition
   pattern: (tuple_struct_pattern (identifier) @_word (identifier) @name)

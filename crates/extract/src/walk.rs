@@ -22,6 +22,7 @@ mod owners;
 mod reading;
 #[cfg(test)]
 mod tests;
+mod types;
 mod uses;
 
 use std::cell::RefCell;
@@ -247,6 +248,7 @@ enum Closes {
     Definition {
         symbols: std::ops::Range<u32>,
         outer: Option<u32>,
+        siblings: Option<std::ops::Range<u32>>,
     },
     Scope {
         outer: u32,
@@ -394,7 +396,10 @@ impl<'a, 't> Walker<'a, 't> {
     fn close(&mut self, depth: usize, silent: &mut bool) {
         while let Some(frame) = self.frames.pop_if(|frame| frame.depth == depth) {
             match frame.closes {
-                Closes::Definition { symbols, outer } => self.close_definition(symbols, outer),
+                Closes::Definition { symbols, outer, siblings } => {
+                    self.definitions.siblings = siblings;
+                    self.close_definition(symbols, outer);
+                }
                 Closes::Scope { outer, bound } => self.close_scope(outer, bound),
                 Closes::Nesting => self.measures.leave_nesting(),
                 Closes::Callable => self.close_callable(),

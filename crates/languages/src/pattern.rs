@@ -177,7 +177,8 @@ pub enum Finding {
     /// `@scope`, `@scope.function`, `@scope.type`
     Scope(ScopeKind),
     /// `@binding.<kind>`, with `.element`, `.entered`, `.awaited`, `.unwrapped` behind it where the
-    /// name is bound to a part of `@value`
+    /// name is bound to a part of `@value`, `.position` where that is the one at the place the name has
+    /// among those beside it
     Binding(BindingKind, Step),
     /// `@origin`, with the same behind it: where every `@name`, which is bound further in, comes from.
     /// `@value` stands before the names

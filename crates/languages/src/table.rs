@@ -326,4 +326,7 @@ pub struct MetricsTable {
     /// Globs for called names that assert.
     #[serde(default)]
     pub assertions: Vec<String>,
+    /// Names that assert whatever is called on them: `Assert`.
+    #[serde(default)]
+    pub assertion_receivers: Vec<String>,
 }

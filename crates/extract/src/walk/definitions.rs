@@ -33,6 +33,8 @@ pub(super) struct Definitions {
     pub(super) sections: FxHashMap<Option<u32>, (Visibility, usize)>,
     /// Variables that were assigned outside functions.
     assigned: FxHashSet<NameId>,
+    /// The symbols of the innermost open definition, if several names have a value each.
+    pub(super) siblings: Option<Range<u32>>,
     /// Symbols whose owner is named, but does not stand around them.
     pub(super) named_owners: Vec<(u32, String)>,
 }
@@ -132,7 +134,21 @@ impl<'a, 't> Walker<'a, 't> {
         if shared.of_type {
             self.complete_definitions(symbols);
         } else {
-            self.open_definition(node, &shared, symbols);
+            let values = self.matcher.rows_of(Part::Value);
+            let has_own = |row: u16| row != 0 && values.iter().any(|(_, at)| *at == row);
+            let are_several = symbols.len() > 1 && names.iter().any(|(.., row)| has_own(*row));
+            self.open_definition(node, &shared, symbols, are_several);
+        }
+    }
+
+    /// The symbol that uses what stands at this place. Of several names, each has what follows it.
+    pub(super) fn user(&self, start: u32) -> Option<u32> {
+        match &self.definitions.siblings {
+            Some(siblings) if self.symbol == Some(siblings.start) => {
+                let is_before = |index: &u32| self.symbol_at(*index).name_span.start <= start;
+                siblings.clone().rev().find(is_before).or(self.symbol)
+            }
+            _ => self.symbol,
         }
     }
 
@@ -245,27 +261,6 @@ impl<'a, 't> Walker<'a, 't> {
         }
     }
 
-    /// The type of a value as written, or what a function returns.
-    fn declared_type(&self) -> Option<String> {
-        let returns = self.part_text(Part::Returns);
-        if returns.is_none() || !self.matcher.has(Part::Type) {
-            return returns.or_else(|| self.part_text(Part::Type));
-        }
-        let mut types = Vec::new();
-        for (node, row) in self.matcher.rows_of(Part::Type) {
-            let text = self.text_of(Some(node))?;
-            let shares = |part: &Part| matches!(part, Part::Scratch(_));
-            let parts = self.matcher.parts.iter();
-            let names = parts.filter(|(part, _, at)| shares(part) && *at == row).count();
-            types.extend(std::iter::repeat_n(text, names.max(1)));
-        }
-        Some(if types.len() == 1 {
-            types.swap_remove(0)
-        } else {
-            format!("({})", types.join(", "))
-        })
-    }
-
     /// The owner that the definition names itself: `Service::Inner` in `void Service::Inner::notify()`.
     fn owner_text(&mut self) -> Option<String> {
         let mut owners: Vec<Node<'t>> = self.matcher.all(Part::Owner).collect();
@@ -370,9 +365,17 @@ impl<'a, 't> Walker<'a, 't> {
     }
 
     /// Opens what is closed at the end of the definition. Of several names the first stands for all.
-    fn open_definition(&mut self, node: Node<'t>, shared: &Shared<'t>, symbols: Range<u32>) {
+    fn open_definition(
+        &mut self,
+        node: Node<'t>,
+        shared: &Shared<'t>,
+        symbols: Range<u32>,
+        are_several: bool,
+    ) {
         let first = symbols.start;
-        self.open(Closes::Definition { symbols, outer: self.symbol });
+        let siblings = are_several.then(|| symbols.clone());
+        let siblings = std::mem::replace(&mut self.definitions.siblings, siblings);
+        self.open(Closes::Definition { symbols, outer: self.symbol, siblings });
         self.symbol = Some(first);
         if shared.kind.is_callable() {
             self.open_callable(first);
@@ -430,23 +433,6 @@ impl<'a, 't> Walker<'a, 't> {
         if let Some(Modifier::Visibility(visibility)) = self.language.modifiers.get(text) {
             let depth = self.ancestors.len();
             self.definitions.sections.insert(self.symbol, (*visibility, depth));
-        }
-    }
-
-    /// Where in its symbol's declaration a type at this place stands.
-    pub(super) fn type_position(&self, start: u32) -> model::TypePosition {
-        use model::TypePosition::{Declared, Other, Parameter, Return};
-        let Some(index) = self.symbol else { return Other };
-        let Some(pending) = self.definitions.pending.get(&index) else { return Other };
-        let holds = |span: Option<Span>| span.is_some_and(|s| s.start <= start && start < s.end);
-        if holds(pending.returns) {
-            Return
-        } else if holds(pending.parameters) {
-            Parameter
-        } else if start < pending.header_end && !self.symbol_at(index).kind.has_members() {
-            Declared
-        } else {
-            Other
         }
     }
 

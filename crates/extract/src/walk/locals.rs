@@ -160,6 +160,11 @@ impl<'t> Walker<'_, 't> {
             let name = self.builder.intern(self.builder.text(span(*node)));
             self.claim(start, super::Claim::Explained);
             let index = self.builder.facts.bindings.len() as u32;
+            self.locals.is_unordered |= symbol.is_some()
+                && kind == BindingKind::Parameter
+                && self.builder.facts.bindings.last().is_some_and(|last| {
+                    last.kind == kind && last.symbol == symbol && last.start > start
+                });
             self.builder.facts.bindings.push(Binding {
                 name,
                 kind,
@@ -174,6 +179,9 @@ impl<'t> Walker<'_, 't> {
             self.locals.bind(name, true);
             let in_row = own_value.filter(|value| *row != 0 && self.is_in_row(*value, *row));
             let (value, value_step) = match (values.get(position), values.first()) {
+                (_, Some(value)) if matches!(step, Step::Position(_)) => {
+                    (*value, Step::Position(place_among(*node)))
+                }
                 _ if in_row.is_some() => (in_row.expect("just checked"), step),
                 (Some(value), _) if values.len() == names.len() => (*value, step),
                 // Which of several values belongs to which name cannot be told.
@@ -207,8 +215,6 @@ impl<'t> Walker<'_, 't> {
             let name = self.builder.intern("");
             let variadic = self.matcher.part_beside(Part::Variadic, row).is_some();
             let optional = self.matcher.part_beside(Part::Optional, row).is_some();
-            // Dots without a type may be found before what stands before them.
-            self.locals.is_unordered |= declared_type.is_none();
             self.builder.facts.bindings.push(Binding {
                 name,
                 kind,
@@ -274,4 +280,12 @@ impl<'t> Walker<'_, 't> {
             _ => None,
         }
     }
+}
+
+/// How many commas stand before a node among its siblings.
+fn place_among(node: Node<'_>) -> u8 {
+    let Some(parent) = node.parent() else { return 0 };
+    let mut cursor = parent.walk();
+    let before = parent.children(&mut cursor).take_while(|child| child.id() != node.id());
+    before.filter(|child| child.kind() == ",").count().min(255) as u8
 }

@@ -139,8 +139,14 @@ impl<'t> Walker<'_, 't> {
             .any(|node| node.prev_sibling().is_some_and(is_flat))
     }
 
-    /// Counts a call by its name.
-    pub(super) fn measure_call(&mut self, name: NameId) {
+    /// Counts a call by its name, or by what it is called on.
+    pub(super) fn measure_call(&mut self, name: NameId, receiver: Option<Node<'t>>) {
+        let receivers = &self.language.table.metrics.assertion_receivers;
+        let by_receiver = !receivers.is_empty()
+            && receiver.is_some_and(|node| {
+                let text = self.builder.text(super::matcher::span(node));
+                receivers.iter().any(|known| known == text)
+            });
         let Some(counted) = self.measures.open.last_mut() else { return };
         let index = name.0 as usize;
         if self.measures.calls.len() <= index {
@@ -155,7 +161,7 @@ impl<'t> Walker<'_, 't> {
             }
         });
         counted.metrics.unchecked_calls += u32::from(counts.unchecked);
-        counted.metrics.assertions += u32::from(counts.asserts);
+        counted.metrics.assertions += u32::from(counts.asserts || by_receiver);
     }
 
     /// Notes that the innermost callable symbol renders markup.

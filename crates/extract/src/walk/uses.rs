@@ -120,7 +120,7 @@ impl<'t> Walker<'_, 't> {
             return true;
         }
         if matches!(role, Role::Call | Role::Macro) {
-            self.measure_call(name);
+            self.measure_call(name, receiver);
         }
         if receiver.is_some() {
             flags.set(ReferenceFlags::MEMBER);
@@ -138,7 +138,7 @@ impl<'t> Walker<'_, 't> {
             if role == Role::Type { self.type_position(place.start) } else { TypePosition::Other };
         let symbol = match role {
             Role::Extends | Role::Implements => self.heir(),
-            _ => self.symbol,
+            _ => self.user(place.start),
         };
         let index = self.builder.facts.references.len() as u32;
         self.builder.facts.references.push(Reference {

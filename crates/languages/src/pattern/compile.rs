@@ -322,8 +322,9 @@ fn part_of_value(word: &str) -> Compiled<Step> {
         "entered" => Step::Entered,
         "awaited" => Step::Awaited,
         "unwrapped" => Step::Unwrapped,
+        "position" => Step::Position(0),
         other => {
-            let legal = ["element", "entered", "awaited", "unwrapped"];
+            let legal = ["element", "entered", "awaited", "unwrapped", "position"];
             return Err(unknown("part of a value", other, legal.into_iter()));
         }
     })
