@@ -37,6 +37,9 @@
 (macro_invocation macro: (identifier) @_word (#eq? @_word "vec")) @value.list
 (macro_invocation macro: (identifier) @_word (#any-of? @_word "format" "concat" "stringify" "include_str")) @value.string
 (call_expression
+  function: (field_expression value: (await_expression (_) @inner) field: (field_identifier) @_word)
+  (#any-of? @_word "unwrap" "expect" "unwrap_or_default" "unwrap_or" "unwrap_or_else")) @value.unwrapped
+(call_expression
   function: (field_expression value: (_) @inner field: (field_identifier) @_word)
   (#any-of? @_word "unwrap" "expect" "unwrap_or_default" "unwrap_or" "unwrap_or_else")) @value.unwrapped
 (call_expression
@@ -151,6 +154,7 @@
 (try_expression (await_expression (_) @inner)) @value.unwrapped
 (try_expression (_) @inner) @value.unwrapped
 (await_expression (_) @inner) @value.awaited
+(field_expression value: (_) @inner field: (integer_literal) @member) @value.position
 (index_expression (_) @inner (range_expression)) @value.same
 (index_expression (_) @inner) @value.element
 (type_cast_expression type: (_) @type) @value.typed

@@ -24,7 +24,20 @@
 (variadic_parameter pattern: (identifier)? @name "..." @variadic) @binding.parameter
 (closure_parameters (identifier)+ @name) @binding.parameter
 
-(type_parameter name: (type_identifier) @name bounds: (trait_bounds (_) @type)?) @binding.type_parameter
+; Traits that say nothing of what can be called are passed over.
+(type_parameter
+  name: (type_identifier) @name
+  bounds: (trait_bounds [
+    (type_identifier) (scoped_type_identifier) (generic_type) (function_type) (higher_ranked_trait_bound)
+  ]+ @type)
+  (#not-any-of? @type "Send" "Sync" "Sized" "Unpin" "Copy")) @binding.type_parameter
+(type_parameter name: (type_identifier) @name) @binding.type_parameter
+(where_predicate
+  left: (type_identifier) @name
+  bounds: (trait_bounds [
+    (type_identifier) (scoped_type_identifier) (generic_type) (function_type) (higher_ranked_trait_bound)
+  ]+ @type)
+  (#not-any-of? @type "Send" "Sync" "Sized" "Unpin" "Copy")) @lend.type_parameter
 (const_parameter name: (identifier) @name type: (_) @type value: (_)? @value) @binding.type_parameter
 
 ; Names in capitals are variants, constants and the names before brackets: they bind nothing.
@@ -34,6 +47,10 @@
   value: [(await_expression (_) @value) (_) @value]
   (#any-of? @_word "Some" "Ok")
   (#not-match? @name "[A-Z]*")) @binding.variable.unwrapped
+(let_declaration
+  pattern: (tuple_struct_pattern type: (_) @value (identifier)+ @name)
+  (#not-any-of? @value "Some" "Ok" "Err")
+  (#not-match? @name "[A-Z]*")) @binding.variable.position
 (let_declaration
   pattern: [
     (tuple_struct_pattern (tuple_struct_pattern (identifier)+ @name))
@@ -118,6 +135,11 @@
 (match_pattern (tuple_struct_pattern)) @binding.pattern
 (match_pattern (identifier) @name (#not-match? @name "[A-Z]*")) @binding.pattern
 
+(tuple_struct_pattern
+  type: (_) @value
+  (identifier)+ @name
+  (#not-any-of? @value "Some" "Ok" "Err")
+  (#not-match? @name "[A-Z]*")) @binding.pattern.position
 (tuple_struct_pattern (identifier)+ @name (#not-match? @name "[A-Z]*")) @binding.pattern
 (tuple_pattern (identifier)+ @name (#not-match? @name "[A-Z]*")) @binding.pattern
 (slice_pattern (identifier)+ @name (#not-match? @name "[A-Z]*")) @binding.pattern

@@ -184,7 +184,8 @@ pub enum Finding {
     /// `@value` stands before the names
     Origin(Step),
     /// `@lend.<kind>`: in the scope that each `@inner` opens, `@name` is bound to a value of `@type`, of
-    /// which there may be only one. The name itself stands elsewhere
+    /// which there may be only one. The name itself stands elsewhere. Without an `@inner`, a name of
+    /// that kind that was bound without a type gets one
     Lend(BindingKind),
     /// `@decorator`
     Decorator,
@@ -208,6 +209,8 @@ pub enum ValueKind {
     Element,
     Unwrapped,
     Entered,
+    /// At the position that `@member` says.
+    Position,
     This,
     Super,
     Literal(LiteralKind),

@@ -91,6 +91,9 @@ impl<'t> Walker<'_, 't> {
 
     /// Acts on a `@lend` pattern: remembers the names for the nodes they are lent to.
     pub(super) fn lend(&mut self, kind: BindingKind) {
+        if !self.matcher.has(Part::Inner) {
+            return self.lend_type(kind);
+        }
         for (inner, row) in self.matcher.rows_of(Part::Inner) {
             for (node, name_row) in self.matcher.rows_of(Part::Name) {
                 let types = self.matcher.rows_of(Part::Type);
@@ -106,6 +109,20 @@ impl<'t> Walker<'_, 't> {
                 };
                 self.locals.lent.entry(inner.id()).or_default().push(lent);
             }
+        }
+    }
+
+    /// Says of which type a name is that was bound in this scope.
+    fn lend_type(&mut self, kind: BindingKind) {
+        let Some(name) = self.matcher.part(Part::Name) else { return };
+        let name = self.builder.intern(self.builder.text(span(name)));
+        let Some(text) = self.part_text(Part::Type) else { return };
+        let declared_type = self.builder.intern(&text);
+        let scope = self.scope;
+        let recent = self.builder.facts.bindings.iter_mut().rev().take(32);
+        let mut same = recent.filter(|binding| binding.scope == scope && binding.kind == kind);
+        if let Some(binding) = same.find(|binding| binding.name == name) {
+            binding.declared_type.get_or_insert(declared_type);
         }
     }
 
@@ -142,8 +159,10 @@ impl<'t> Walker<'_, 't> {
         self.bind_unnamed(kind, symbol);
         for (position, (node, row)) in names.iter().enumerate() {
             let beside = |part| self.matcher.part_beside(part, *row);
+            let declared_type = beside(Part::Type)
+                .or_else(|| self.matcher.part(Part::Type).filter(|_| names.len() == 1));
             let declared_type =
-                self.text_of(beside(Part::Type)).map(|text| self.builder.intern(&text));
+                self.text_of(declared_type).map(|text| self.builder.intern(&text));
             let beside = |part| self.matcher.part_beside(part, *row);
             let optional = beside(Part::Optional).is_some()
                 || (kind == BindingKind::Parameter && beside(Part::Value).is_some());

@@ -96,6 +96,11 @@ impl<'t> Walker<'_, 't> {
             ValueKind::Element => Step::Element,
             ValueKind::Unwrapped => Step::Unwrapped,
             ValueKind::Entered => Step::Entered,
+            ValueKind::Position => {
+                let text = self.part_text(Part::Member).and_then(|text| text.parse().ok());
+                let Some(position) = text else { return };
+                Step::Position(position)
+            }
         };
         let Some(inner) = self.matcher.part(Part::Inner) else { return };
         self.origins.open.retain_mut(|question| {

@@ -9,7 +9,8 @@ impl Walker<'_, '_> {
     /// The type of a value as written, or what a function returns.
     pub(super) fn declared_type(&self) -> Option<String> {
         let returns = self.part_text(Part::Returns);
-        if returns.is_none() || !self.matcher.has(Part::Type) {
+        let count = self.matcher.all(Part::Type).count();
+        if count == 0 || returns.is_none() && count == 1 {
             return returns.or_else(|| self.part_text(Part::Type));
         }
         let mut types = Vec::new();

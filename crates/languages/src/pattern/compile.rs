@@ -268,6 +268,7 @@ fn parse_finding(capture: &str) -> Compiled<Finding> {
             "element" => ValueKind::Element,
             "unwrapped" => ValueKind::Unwrapped,
             "entered" => ValueKind::Entered,
+            "position" => ValueKind::Position,
             "this" => ValueKind::This,
             "super" => ValueKind::Super,
             "typed" => ValueKind::Typed,
