@@ -35,8 +35,17 @@
     "Last" "LastOrDefault" "Count" "Sum" "Min" "Max" "Average" "MinBy" "MaxBy" "OrderBy" "OrderByDescending"
     "ThenBy" "ThenByDescending" "GroupBy" "ToDictionary" "ToLookup" "DistinctBy" "TakeWhile" "SkipWhile"
     "Find" "FindAll" "FindIndex" "Exists" "RemoveAll" "ConvertAll")) @origin.element
+; What a table gives back.
+(invocation_expression
+  function: (member_access_expression expression: (_) @value name: (identifier) @_word)
+  arguments: (argument_list (argument (declaration_expression type: (implicit_type) name: (identifier) @name)))
+  (#any-of? @_word
+    "TryGetValue" "TryGet" "TryRemove" "TryDequeue" "TryPeek" "TryPop" "TryTake")) @origin.element
 (lambda_expression parameters: (implicit_parameter) @name) @binding.parameter
 (type_parameter name: (identifier) @name) @binding.type_parameter
+(type_parameter_constraints_clause
+  (identifier) @name
+  (type_parameter_constraint type: (_) @type)) @lend.type_parameter
 
 ; Locals. A declared type says more than the value; without one the value says what there is to know.
 (local_declaration_statement
