@@ -68,7 +68,8 @@
     (generic_name (identifier) @name)
     (nullable_type type: (identifier) @name)
   ]
-  arguments: (argument_list)? @arguments) @reference.call.construct
+  arguments: (argument_list)? @arguments
+  initializer: (initializer_expression (assignment_expression left: (identifier) @member)*)?) @reference.call.construct
 (object_creation_expression
   type: [
     (qualified_name
@@ -78,7 +79,8 @@
       alias: (_) @receiver
       name: [(identifier) @name (generic_name (identifier) @name)])
   ]
-  arguments: (argument_list)? @arguments) @reference.call.construct.path
+  arguments: (argument_list)? @arguments
+  initializer: (initializer_expression (assignment_expression left: (identifier) @member)*)?) @reference.call.construct.path
 ; `new(…)` makes a value of the type that is declared.
 (variable_declaration
   type: [
@@ -88,7 +90,9 @@
     (nullable_type type: (generic_name (identifier) @name))
   ]
   (variable_declarator
-    (implicit_object_creation_expression (argument_list) @arguments))) @reference.call.construct
+    (implicit_object_creation_expression
+      (argument_list) @arguments
+      (initializer_expression (assignment_expression left: (identifier) @member)*)?))) @reference.call.construct
 (property_declaration
   type: [
     (identifier) @name

@@ -67,7 +67,8 @@
   (qualified_type package: (package_identifier) @receiver name: (type_identifier) @name)
   (generic_type
     type: (qualified_type package: (package_identifier) @receiver name: (type_identifier) @name))
-]) @reference.call.construct
+  ]
+  body: (literal_value (keyed_element key: (literal_element (identifier) @member))*)) @reference.call.construct
 
 ; The keys of a map or a list are values; those of a struct, further below, are its fields.
 (composite_literal

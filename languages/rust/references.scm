@@ -85,11 +85,25 @@
   ]
   arguments: (arguments) @arguments) @reference.call
 
-(struct_expression name: (type_identifier) @name) @reference.call.construct
+; With the fields of it that are written.
 (struct_expression
-  name: (scoped_type_identifier path: (_)? @receiver name: (type_identifier) @name)) @reference.call.path.construct
+  name: (type_identifier) @name
+  body: (field_initializer_list [
+    (field_initializer field: (field_identifier) @member)
+    (shorthand_field_initializer (identifier) @member)
+  ]*)) @reference.call.construct
 (struct_expression
-  name: (generic_type_with_turbofish type: (type_identifier) @name)) @reference.call.construct
+  name: (scoped_type_identifier path: (_)? @receiver name: (type_identifier) @name)
+  body: (field_initializer_list [
+    (field_initializer field: (field_identifier) @member)
+    (shorthand_field_initializer (identifier) @member)
+  ]*)) @reference.call.path.construct
+(struct_expression
+  name: (generic_type_with_turbofish type: (type_identifier) @name)
+  body: (field_initializer_list [
+    (field_initializer field: (field_identifier) @member)
+    (shorthand_field_initializer (identifier) @member)
+  ]*)) @reference.call.construct
 
 (macro_invocation macro: (identifier) @name) @reference.macro
 (macro_invocation

@@ -46,6 +46,8 @@
 (impl_item type: (_) @name body: (declaration_list)? @body) @definition.impl
 ; What implements a trait can be used wherever the trait can.
 (impl_item "impl" @name trait: (_)) @visibility
+; What is declared in a foreign block is foreign.
+(foreign_mod_item (extern_modifier "extern" @name)) @visibility
 
 (mod_item name: (identifier) @name body: (declaration_list)? @body) @definition.module
 

@@ -189,7 +189,8 @@ pub enum Finding {
     Lend(BindingKind),
     /// `@decorator`
     Decorator,
-    /// `@visibility`: what follows in the same owner has it
+    /// `@visibility`: what follows in the same owner has it. A word that is a flag holds for what is
+    /// defined inside the node
     Visibility,
     /// `@package`
     Package,
@@ -266,6 +267,7 @@ pub enum Part {
     Wildcard,
     Optional,
     Variadic,
+    /// Which part of a value is meant. In a reference, a member that is written of what it makes.
     Member,
     /// One name of an import path that has no node of its own; the last one is what is imported.
     Path,

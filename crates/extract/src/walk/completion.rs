@@ -26,7 +26,8 @@ impl Walker<'_, '_> {
             if signature.is_empty() {
                 signature = self.builder.facts.names.get(symbol.name).to_owned();
             }
-            let (said, flags) = self.read_modifiers(&before_name);
+            let (said, mut flags) = self.read_modifiers(&before_name);
+            self.definitions.flags.iter().for_each(|(flag, _)| flags.set(*flag));
             let visibility = self.visibility(index, said);
             let decorators: Vec<String> = pending
                 .decorators

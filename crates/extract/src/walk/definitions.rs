@@ -31,6 +31,8 @@ pub(super) struct Definitions {
     last_chance: Option<usize>,
     /// Visibility that a section sets for the members of a symbol from there on, and its depth.
     pub(super) sections: FxHashMap<Option<u32>, (Visibility, usize)>,
+    /// Flags of all that is defined in the nodes at these depths.
+    pub(super) flags: Vec<(SymbolFlags, usize)>,
     /// Variables that were assigned outside functions.
     assigned: FxHashSet<NameId>,
     /// The symbols of the innermost open definition, if several names have a value each.
@@ -63,12 +65,16 @@ impl Definitions {
 
     /// Whether nothing waits for a node to be left, as almost always.
     pub(super) fn is_idle(&self) -> bool {
-        self.decorators.is_empty() && self.last_chance.is_none() && self.sections.is_empty()
+        self.decorators.is_empty()
+            && self.last_chance.is_none()
+            && self.sections.is_empty()
+            && self.flags.is_empty()
     }
 
     /// Forgets what does not reach beyond the node that is being left.
     pub(super) fn leave(&mut self, depth: usize) {
         while self.decorators.pop_if(|(_, at)| *at > depth).is_some() {}
+        while self.flags.pop_if(|(_, at)| *at >= depth).is_some() {}
         if self.last_chance == Some(depth) {
             self.decorators.retain(|(_, at)| *at != depth);
             self.last_chance = None;
@@ -430,9 +436,13 @@ impl<'a, 't> Walker<'a, 't> {
         if self.is_claimed(word.start_byte() as u32) {
             return;
         }
-        if let Some(Modifier::Visibility(visibility)) = self.language.modifiers.get(text) {
-            let depth = self.ancestors.len();
-            self.definitions.sections.insert(self.symbol, (*visibility, depth));
+        let depth = self.ancestors.len();
+        match self.language.modifiers.get(text) {
+            Some(Modifier::Visibility(visibility)) => {
+                self.definitions.sections.insert(self.symbol, (*visibility, depth));
+            }
+            Some(Modifier::Flag(flag)) => self.definitions.flags.push((*flag, depth)),
+            Some(Modifier::Kind(_)) | None => {}
         }
     }
 

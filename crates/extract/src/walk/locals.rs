@@ -161,8 +161,7 @@ impl<'t> Walker<'_, 't> {
             let beside = |part| self.matcher.part_beside(part, *row);
             let declared_type = beside(Part::Type)
                 .or_else(|| self.matcher.part(Part::Type).filter(|_| names.len() == 1));
-            let declared_type =
-                self.text_of(declared_type).map(|text| self.builder.intern(&text));
+            let declared_type = self.text_of(declared_type).map(|text| self.builder.intern(&text));
             let beside = |part| self.matcher.part_beside(part, *row);
             let optional = beside(Part::Optional).is_some()
                 || (kind == BindingKind::Parameter && beside(Part::Value).is_some());

@@ -20,6 +20,7 @@ impl<'t> Walker<'_, 't> {
     pub(super) fn refer(&mut self, node: Node<'t>, role: Role, flags: ReferenceFlags) -> bool {
         let mut explained = false;
         let mut named = false;
+        let made = self.builder.facts.references.len() as u32;
         // By index: this is the hottest place of the walk, and worth no list of its own.
         for index in 0..self.matcher.parts.len() {
             let (part, name, row) = self.matcher.parts[index];
@@ -33,11 +34,38 @@ impl<'t> Walker<'_, 't> {
         } else if !named {
             return self.refer_to_name(node, (node, 0), role, flags);
         }
+        if self.matcher.has(Part::Member) {
+            self.write_members(made);
+        }
         if role != Role::Type && self.matcher.has(Part::Type) {
             let types: Vec<Node<'t>> = self.matcher.all(Part::Type).collect();
             types.into_iter().for_each(|name| self.refer_to_type(name));
         }
         explained
+    }
+
+    /// The members that are given to a value where it is made.
+    fn write_members(&mut self, made: u32) {
+        if self.builder.facts.references.len() as u32 == made {
+            return;
+        }
+        let members: Vec<Node<'t>> = self.matcher.all(Part::Member).collect();
+        for member in members {
+            let start = member.start_byte() as u32;
+            let name = self.builder.intern(self.builder.text(span(member)));
+            self.builder.facts.references.push(Reference {
+                name,
+                role: Role::Write,
+                position: TypePosition::Other,
+                flags: ReferenceFlags::MEMBER,
+                start,
+                receiver: model::Origin { base: Base::Reference(made), step: model::Step::Same },
+                arguments: None,
+                symbol: self.user(start),
+                scope: self.scope,
+            });
+            self.claim(start, Claim::Explained);
+        }
     }
 
     /// A use of the type around, at a place that does not name it.
