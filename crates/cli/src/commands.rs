@@ -19,6 +19,10 @@ macro_rules! operations {
         $act!(ops::validate::Validate);
         $act!(ops::show::Show);
         $act!(ops::outline::Outline);
+        $act!(ops::links::Callers);
+        $act!(ops::links::Callees);
+        $act!(ops::links::References);
+        $act!(ops::export::Export);
         $act!(ops::query::Query);
         $act!(ops::dump::Dump);
         $act!(ops::doctor::Doctor);

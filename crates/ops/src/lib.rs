@@ -9,7 +9,9 @@
 mod answer;
 pub mod doctor;
 pub mod dump;
+pub mod export;
 pub mod index;
+pub mod links;
 pub mod outline;
 pub mod projects;
 pub mod query;

@@ -257,7 +257,7 @@ fn disambiguate(matches: &[Shown]) -> Disambiguation {
     }
 }
 
-fn not_found(reader: &Reader, query: &SymbolQuery) -> Error {
+pub(crate) fn not_found(reader: &Reader, query: &SymbolQuery) -> Error {
     let error = Error::new(Kind::NotFound, format!("no symbol matches `{}`", query.0));
     match query.nearest(reader).unwrap_or_default().as_slice() {
         [] => error.hint("`groma outline <file>` lists the symbols of a file."),
