@@ -7,6 +7,7 @@ use ::index::worker::Ask;
 use serde::{Deserialize, Serialize};
 use store::{OpenError, Reader};
 
+use crate::link_report::{self, LinkReport};
 use crate::text::{self, Page, styled};
 use crate::{Operation, Result, Workspace};
 
@@ -15,11 +16,22 @@ use crate::{Operation, Result, Workspace};
 /// Changes nothing. Exits with status 1 if something is wrong.
 #[derive(Debug, Clone, Deserialize, clap::Args)]
 #[serde(deny_unknown_fields)]
-pub struct Input {}
+pub struct Input {
+    /// What to look at: `links` for the share of references that lead somewhere, by language
+    pub about: Option<About>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum About {
+    Links,
+}
 
 #[derive(Debug, Serialize)]
-pub struct Output {
-    pub checks: Vec<Check>,
+#[serde(untagged)]
+pub enum Output {
+    Checks { checks: Vec<Check> },
+    Links(LinkReport),
 }
 
 #[derive(Debug, Serialize)]
@@ -50,11 +62,16 @@ impl Operation for Doctor {
     const NAME: &'static str = "doctor";
     const EXAMPLES: &'static str = "\
   groma doctor
+  groma doctor links          how many references are linked, and why others are not
   groma doctor --json";
     type Input = Input;
     type Output = Output;
 
-    fn run(workspace: &Workspace, _: Input) -> Result<Output> {
+    fn run(workspace: &Workspace, input: Input) -> Result<Output> {
+        if input.about == Some(About::Links) {
+            let (_, reader) = workspace.reader()?;
+            return Ok(Output::Links(link_report::report(&reader).map_err(crate::workspace::unusable)?));
+        }
         let project = workspace.project()?;
         let mut checks = vec![state(&project), configuration(workspace, &project)];
         match Reader::open(&project.index_file()) {
@@ -73,15 +90,24 @@ impl Operation for Doctor {
         checks.push(worker(workspace));
         checks.push(watches(&project));
         checks.push(good("sqlite", store::rusqlite::version().to_owned()));
-        Ok(Output { checks })
+        Ok(Output::Checks { checks })
     }
 
     fn has_findings(output: &Output) -> bool {
-        output.checks.iter().any(|check| check.health == Health::Problem)
+        match output {
+            Output::Checks { checks } => {
+                checks.iter().any(|check| check.health == Health::Problem)
+            }
+            Output::Links(_) => false,
+        }
     }
 
     fn render(output: &Output, page: &mut Page) {
-        for check in &output.checks {
+        let checks = match output {
+            Output::Checks { checks } => checks,
+            Output::Links(report) => return link_report::render(report, page),
+        };
+        for check in checks {
             let (style, word) = match check.health {
                 Health::Good => (text::DIM, "good"),
                 Health::Warning => (text::WARNING, "warning"),

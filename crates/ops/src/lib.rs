@@ -11,6 +11,7 @@ pub mod doctor;
 pub mod dump;
 pub mod export;
 pub mod index;
+mod link_report;
 pub mod links;
 pub mod outline;
 pub mod projects;

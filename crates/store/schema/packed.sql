@@ -85,5 +85,6 @@ CREATE TABLE links (
     name           TEXT,     -- of the reference, which may be another one than that of the symbol
     role           TEXT,
     line           INTEGER,
-    column         INTEGER
+    column         INTEGER,
+    type_position  TEXT      -- of a type: parameter, return, declared or other
 );

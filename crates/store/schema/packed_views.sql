@@ -46,3 +46,71 @@ CREATE TEMP VIEW occurrences AS SELECT
     t.file_id,
     t.file_id << 32 | t.line AS line_id
 FROM terms AS t;
+
+-- Links to symbols, with both ends by name.
+CREATE TEMP VIEW symbol_links AS SELECT
+    l.symbol_id AS from_id,                        -- NULL at the top level of a file
+    f.path AS from_path,
+    l.line,
+    l.column,
+    l.role,
+    l.type_position,
+    l.target_id AS to_id,
+    t.file_path AS to_path,
+    t.qualified_name AS to_name,
+    t.kind AS to_kind,
+    l.how,
+    l.confidence
+FROM links AS l
+JOIN file AS f ON f.id = l.file_id
+JOIN symbols AS t ON t.id = l.target_id
+WHERE l.outcome = 'resolved';
+
+-- Symbols and files as a graph, with the kinds of edges: contains, calls, uses, extends, implements,
+-- annotates, derives_macro, receives, type_of, returns.
+CREATE TEMP VIEW edges AS
+SELECT DISTINCT
+    CASE WHEN s.id IS NULL THEN 'file:' || l.file_id ELSE s.kind || ':' || s.id END AS source,
+    t.kind || ':' || t.id AS target,
+    CASE
+        WHEN l.role IN ('call', 'macro') THEN 'calls'
+        WHEN l.role IN ('extends', 'implements') THEN l.role
+        WHEN l.role = 'decorate' THEN 'annotates'
+        WHEN l.role = 'derive' THEN 'derives_macro'
+        WHEN l.type_position = 'parameter' THEN 'receives'
+        WHEN l.type_position = 'return' THEN 'returns'
+        WHEN l.type_position = 'declared' THEN 'type_of'
+        ELSE 'uses'
+    END AS kind,
+    l.line
+FROM links AS l
+JOIN symbol AS t ON t.id = l.target_id
+LEFT JOIN symbol AS s ON s.id = l.symbol_id
+WHERE l.outcome = 'resolved'
+UNION ALL
+SELECT parent_id, id, 'contains', start_line FROM nodes WHERE parent_id IS NOT NULL;
+
+-- References that lead to no symbol, or to none that is certain.
+CREATE TEMP VIEW unresolved_refs AS SELECT DISTINCT
+    CASE WHEN s.id IS NULL THEN 'file:' || l.file_id ELSE s.kind || ':' || s.id END AS from_node_id,
+    l.name AS reference_name,
+    l.role AS reference_kind,
+    l.line,
+    l.column AS col,
+    f.path AS file_path,
+    coalesce(l.why, l.outcome) AS why
+FROM links AS l
+JOIN file AS f ON f.id = l.file_id
+LEFT JOIN symbol AS s ON s.id = l.symbol_id
+WHERE l.outcome IN ('unresolved', 'ambiguous');
+
+-- Which files depend on which others, by links and imports.
+CREATE TEMP VIEW file_dependencies AS SELECT
+    f.path AS from_path,
+    t.path AS to_path,
+    count(*) AS link_count
+FROM links AS l
+JOIN file AS f ON f.id = l.file_id
+JOIN file AS t ON t.id = l.target_file_id
+WHERE l.target_file_id <> l.file_id AND l.outcome IN ('resolved', 'module')
+GROUP BY l.file_id, l.target_file_id;

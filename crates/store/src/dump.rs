@@ -31,6 +31,7 @@ const TABLES: &[(&str, &str)] = &[
     ("terms", BY_FILE_ID),
     ("lines", BY_FILE_ID),
     ("links", BY_FILE_ID),
+    ("file_dependencies", "from_path"),
     ("source_fts", "file_path"),
     // Names belong to no file.
     ("items", "''"),

@@ -170,7 +170,11 @@ impl Rows {
                     10 => self.name(link.reference.name),
                     11 => Cell::Word(link.reference.role.as_str()),
                     12 => Cell::Number(position(&self.line_starts, link.reference.start).0.into()),
-                    _ => Cell::Number(position(&self.line_starts, link.reference.start).1.into()),
+                    13 => Cell::Number(position(&self.line_starts, link.reference.start).1.into()),
+                    _ => match link.reference.role {
+                        model::Role::Type => Cell::Word(link.reference.position.as_str()),
+                        _ => Cell::Null,
+                    },
                 }
             }
             Kind::Lines(all) => match column {
