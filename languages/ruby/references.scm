@@ -30,6 +30,18 @@
   ]+)
   (#any-of? @_mix "include" "extend" "prepend")) @reference.implements
 (superclass (constant) @name) @reference.extends
+; `Class.new(Parent)` makes a class.
+(assignment
+  left: (constant)
+  right: (call
+    receiver: (constant) @_maker
+    method: (identifier) @_new
+    arguments: (argument_list [
+      (constant) @name
+      (scope_resolution scope: (_)? @receiver name: (constant) @name)
+    ]))
+  (#eq? @_maker "Class")
+  (#eq? @_new "new")) @reference.extends
 (superclass (scope_resolution scope: (_)? @receiver name: (constant) @name)) @reference.extends.path
 (superclass (element_reference object: (scope_resolution scope: (_)? @receiver name: (constant) @name))) @reference.extends.path
 (exceptions [
@@ -76,6 +88,7 @@
 (alias alias: [
   (identifier) @name
   (constant) @name
+  (simple_symbol) @title
   (setter name: (identifier) @name)
 ]) @reference.read
 (undef [(identifier) (constant)]+ @name) @reference.read

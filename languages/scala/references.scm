@@ -70,6 +70,13 @@
   operator: (operator_identifier) @_sign
   (#any-of? @_sign "+=" "-=" "*=" "/=" "%=" "++=" "--=" "::=" "|=" "&=" "^=")) @reference.write
 (infix_expression left: (_) @receiver operator: (identifier) @name right: (_) @argument) @reference.call
+; An operator that ends in a colon is a method of what stands behind it.
+(infix_expression
+  left: (_) @argument
+  operator: (operator_identifier) @name
+  right: (_) @receiver
+  (#match? @name "*:")
+  (#not-eq? @name "::")) @reference.call
 (infix_expression
   left: (_) @receiver
   operator: (operator_identifier) @name

@@ -201,6 +201,8 @@ enum Claim {
     Explained,
     /// There is a reference to it.
     Referred,
+    /// It names the owner of a definition, which a pattern may call a use of a type.
+    Owner,
 }
 
 /// A group of imports that is open.
@@ -416,7 +418,9 @@ impl<'a, 't> Walker<'a, 't> {
                 continue;
             }
             match pattern.finding {
-                Finding::Definition(kind, of_type) => self.define(node, kind, of_type),
+                Finding::Definition { kind, is_static, of_type } => {
+                    self.define(node, kind, is_static, of_type);
+                }
                 Finding::Reference(role, flags) => explained |= self.refer(node, role, flags),
                 Finding::Import(flags) => self.import(node, flags),
                 Finding::ImportGroup(flags) => self.import_group(node, flags),

@@ -7,7 +7,8 @@
 //! child     = [field ":"] node quantifier capture* | "!" field
 //! quantifier= "" | "?" | "*" | "+"
 //! capture   = "@" name
-//! predicate = "(" "#" ["not-"] ( "eq?" | "any-of?" | "match?" | "inside?" ) capture text+ ")"
+//! predicate = "(" "#" ["not-"] ( "eq?" | "any-of?" | "match?" | "inside?" | "before?"
+//!             | "after?" ) capture text+ ")"
 //! ```
 //! The capture of the whole pattern says what it finds ([`Finding`]), those inside say which part is
 //! which ([`Part`]). A child without `*` or `+` takes the first node that fits; with them, all, and the
@@ -16,7 +17,8 @@
 //! that does not fit is replaced by its own child of the same field.
 //!
 //! Predicates stand at the end of the pattern, inside its parentheses. `#match?` takes a glob;
-//! `#inside?` takes kinds, one of which must stand close above. Of repetitions only those count that
+//! `#inside?` takes kinds, one of which must stand close above, and `#before?` and `#after?` kinds
+//! or tokens, one of which must stand right behind the node or right before it. Of repetitions only those count that
 //! the predicates accept.
 //!
 //! Patterns are matched at the node they are rooted at, on the way down, the first one that fits per
@@ -158,14 +160,18 @@ pub enum Test {
     Match(globset::GlobMatcher),
     /// One of the nearest nodes above is of one of these kinds.
     Inside(Vec<u16>),
+    /// The next node beside it is of one of these kinds.
+    Before(Vec<u16>),
+    /// The node right before it is.
+    After(Vec<u16>),
 }
 
 /// What a pattern finds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Finding {
-    /// `@definition.<kind>`, with `.member` behind it where it belongs to the type whose method it
-    /// stands in
-    Definition(SymbolKind, bool),
+    /// `@definition.<kind>`, with `.static` behind it where the place says so and no modifier, and
+    /// `.member` where it belongs to the type whose method it stands in
+    Definition { kind: SymbolKind, is_static: bool, of_type: bool },
     /// `@reference.<role>`, with `.construct`, `.optional`, `.path` behind it
     Reference(Role, ReferenceFlags),
     /// `@import`, with flags behind it: `@import.wildcard.type`
@@ -212,7 +218,7 @@ impl Finding {
     /// Of the patterns that fit a node, the first of each group counts.
     pub const fn group(self) -> u8 {
         match self {
-            Self::Definition(..) => 0,
+            Self::Definition { .. } => 0,
             Self::Reference(..) => 1,
             Self::Import(_) => 2,
             Self::ImportGroup(_) => 3,

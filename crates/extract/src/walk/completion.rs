@@ -115,12 +115,13 @@ impl Walker<'_, '_> {
         }
     }
 
-    /// A symbol is exported if it is public and not local to a function. Whether the types around it are
+    /// A symbol is exported if it is public and no part of a function. Whether the types around it are
     /// public too is for whoever asks: owners are completed after their members.
     fn mark_exported(&mut self, index: u32) {
         let symbol = self.symbol_at(index);
         let is_public = symbol.visibility == Some(Visibility::Public);
-        let reachable = symbol.owner.is_none_or(|owner| !self.symbol_at(owner).kind.is_callable());
+        let mut owners = std::iter::successors(symbol.owner, |owner| self.symbol_at(*owner).owner);
+        let reachable = !owners.any(|owner| self.symbol_at(owner).kind.is_callable());
         if is_public && reachable {
             self.builder.facts.symbols[index as usize].flags.set(SymbolFlags::EXPORTED);
         }

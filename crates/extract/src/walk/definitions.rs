@@ -96,7 +96,7 @@ struct Shared<'t> {
     owner_text: Option<String>,
     /// It belongs to the type whose method it stands in.
     of_type: bool,
-    is_optional: bool,
+    flags: SymbolFlags,
     /// With decorators.
     span: Span,
     body: Option<Span>,
@@ -108,7 +108,13 @@ struct Shared<'t> {
 
 impl<'a, 't> Walker<'a, 't> {
     /// Acts on a `@definition` pattern: opens a symbol for every `@name`.
-    pub(super) fn define(&mut self, node: Node<'t>, kind: SymbolKind, of_type: bool) {
+    pub(super) fn define(
+        &mut self,
+        node: Node<'t>,
+        kind: SymbolKind,
+        is_static: bool,
+        of_type: bool,
+    ) {
         let names = self.names_to_define();
         if names.is_empty()
             || self.is_no_symbol(node, kind, &names)
@@ -122,7 +128,10 @@ impl<'a, 't> Walker<'a, 't> {
         if enclosing_type.is_none() && (of_type || is_field && self.is_inside_function()) {
             return;
         }
-        let shared = self.shared(node, kind, enclosing_type, &names);
+        let mut shared = self.shared(node, kind, enclosing_type, &names);
+        if is_static {
+            shared.flags.set(SymbolFlags::STATIC);
+        }
         let first = self.builder.facts.symbols.len() as u32;
         self.own_decorator_references(&shared.pending.decorators, first);
         for position in 0..names.len() {
@@ -196,7 +205,7 @@ impl<'a, 't> Walker<'a, 't> {
         names: &[NamePart<'t>],
     ) -> Shared<'t> {
         let start = self.start_with_wrappers(node);
-        let owner_text = self.owner_text();
+        let owner_text = self.owner_text().filter(|owner| !self.is_around(owner));
         let kind = self.refine(kind, names, owner_text.as_deref());
         let decorators: Vec<Span> =
             self.definitions.decorators.drain(..).map(|(span, _)| span).collect();
@@ -219,12 +228,16 @@ impl<'a, 't> Walker<'a, 't> {
             (None, Some(value)) if value.end - value.start > MAX_SIGNATURE_VALUE => value.start,
             _ => end,
         };
+        let mut flags = SymbolFlags::default();
+        if self.matcher.has(Part::Optional) {
+            flags.set(SymbolFlags::OPTIONAL);
+        }
         Shared {
             kind,
             outer: enclosing_type.or_else(|| self.owner_of(kind)),
             owner_text,
             of_type: enclosing_type.is_some(),
-            is_optional: self.matcher.has(Part::Optional),
+            flags,
             span: Span::new(anchor, end),
             body,
             docs,
@@ -251,7 +264,7 @@ impl<'a, 't> Walker<'a, 't> {
         owners.sort_unstable_by_key(Node::start_byte);
         owners.dedup_by_key(|owner| owner.start_byte());
         for owner in &owners {
-            self.claim_inside(*owner);
+            self.claim_inside_as(*owner, super::Claim::Owner);
         }
         let texts: Vec<String> =
             owners.into_iter().filter_map(|owner| self.text_of(Some(owner))).collect();
@@ -265,15 +278,26 @@ impl<'a, 't> Walker<'a, 't> {
         let Named { text, name_span, body } = self.name_of_symbol(part, node);
         let name = self.builder.intern(text);
         let qualified_name = self.qualified(shared.outer, shared.owner_text.as_deref(), text);
-        if shared.of_type && self.has_member(shared.outer, name) {
+        let value = self.value_of_name(&shared.values, names.len(), position, row);
+        if shared.of_type
+            && let Some(known) = self.member(shared.outer, name)
+        {
+            // What is declared without a type or value gets to be what it is where it gets one.
+            if let Some((value, step)) = value.filter(|_| self.says_no_type(known)) {
+                self.ask(value, Asker::Symbol(known), step);
+            }
             return;
         }
-        let value = self.value_of_name(&shared.values, names.len(), position, row);
-        let literal = value.filter(|_| may_be_literal(kind)).and_then(|value| self.literal(value));
+        let literal = value
+            .filter(|(_, step)| may_be_literal(kind) && *step == Step::Same)
+            .and_then(|(value, _)| self.literal(value));
         if part == Part::Name {
             self.claim_inside(node);
         }
-        self.claim(name_span.start, super::Claim::Explained);
+        // A test that is named by a type uses it.
+        if kind != SymbolKind::Test {
+            self.claim(name_span.start, super::Claim::Explained);
+        }
         // The name of a section is prose, that of a selector made of names: only their words are terms.
         if !matches!(kind, SymbolKind::Section | SymbolKind::Selector) {
             self.builder.term(name, name_span.start, line_type(kind));
@@ -282,10 +306,6 @@ impl<'a, 't> Walker<'a, 't> {
             && shared.outer.is_some_and(|outer| self.symbol_at(outer).kind.is_callable())
         {
             self.locals.bind(name, false);
-        }
-        let mut flags = SymbolFlags::default();
-        if shared.is_optional {
-            flags.set(SymbolFlags::OPTIONAL);
         }
         let index = self.builder.facts.symbols.len() as u32;
         self.builder.facts.symbols.push(Symbol {
@@ -300,7 +320,7 @@ impl<'a, 't> Walker<'a, 't> {
             signature: String::new(),
             docs: shared.docs.clone(),
             visibility: None,
-            flags,
+            flags: shared.flags,
             declared_type: shared.declared_type,
             origin: Origin::default(),
             value: literal,
@@ -314,8 +334,8 @@ impl<'a, 't> Walker<'a, 't> {
             let owner = self.qualified(shared.outer, None, owner);
             self.definitions.named_owners.push((index, owner));
         }
-        if let Some(value) = value {
-            self.ask(value, Asker::Symbol(index), Step::Same);
+        if let Some((value, step)) = value {
+            self.ask(value, Asker::Symbol(index), step);
         }
     }
 
@@ -358,19 +378,24 @@ impl<'a, 't> Walker<'a, 't> {
         self.complete_definitions(symbols);
     }
 
-    /// The value that belongs to a name: the one in its own repetition, or the one at its position.
+    /// The value that belongs to a name: the one in its own repetition, the one at its position, or a
+    /// part of the one that is taken apart.
     fn value_of_name(
         &self,
         values: &[Node<'t>],
         names: usize,
         position: usize,
         row: u16,
-    ) -> Option<Node<'t>> {
-        let in_row = self.matcher.rows_of(Part::Value).into_iter().find(|(_, at)| *at == row);
-        match in_row {
-            Some((value, at)) if at != 0 || names == 1 => Some(value),
+    ) -> Option<(Node<'t>, Step)> {
+        let rows = self.matcher.rows_of(Part::Value);
+        let in_row = rows.iter().find(|(_, at)| *at == row);
+        match (in_row, rows.as_slice()) {
+            (Some((value, at)), _) if *at != 0 || names == 1 => Some((*value, Step::Same)),
             _ if values.len() == names && !self.is_of_another(values[position], row) => {
-                Some(values[position])
+                Some((values[position], Step::Same))
+            }
+            (_, [(value, 0)]) if names > 1 => {
+                Some((*value, Step::Position(position.min(255) as u8)))
             }
             _ => None,
         }
@@ -478,7 +503,9 @@ impl<'a, 't> Walker<'a, 't> {
         owner_text: Option<&str>,
     ) -> SymbolKind {
         let owner = self.symbol.map(|index| self.symbol_at(index));
-        let is_member = owner_text.is_some() || owner.is_some_and(|owner| owner.kind.has_members());
+        let is_member = owner_text.is_some()
+            || owner
+                .is_some_and(|owner| owner.kind.has_members() || self.is_in_nameless_type(owner));
         match kind {
             SymbolKind::Function | SymbolKind::Method if is_member => {
                 let name = names.first().map_or("", |(_, node, _)| self.builder.text(span(*node)));

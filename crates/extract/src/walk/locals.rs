@@ -97,6 +97,11 @@ impl<'t> Walker<'_, 't> {
             if self.is_bound_already(start) {
                 continue;
             }
+            let paired = values.iter().find(|value| self.is_given_to(*node, **value)).copied();
+            if step == Step::Unwrapped && paired.is_none() {
+                // `if let name` says of a name that stands further out only that it is there.
+                continue;
+            }
             let kind = if self.is_named_result(kind, start) { BindingKind::Variable } else { kind };
             let name = self.builder.intern(self.builder.text(span(*node)));
             self.claim(start, super::Claim::Explained);
@@ -115,6 +120,7 @@ impl<'t> Walker<'_, 't> {
             self.locals.bind(name, true);
             let in_row = own_value.filter(|value| *row != 0 && self.is_in_row(*value, *row));
             let (value, value_step) = match (values.get(position), values.first()) {
+                _ if step == Step::Unwrapped => (paired.expect("just checked"), step),
                 _ if in_row.is_some() => (in_row.expect("just checked"), step),
                 (Some(value), _) if values.len() == names.len() => (*value, step),
                 // Which of several values belongs to which name cannot be told.
@@ -130,6 +136,14 @@ impl<'t> Walker<'_, 't> {
             let value_step = member.map_or(value_step, Step::Member);
             self.ask(value, Asker::Binding(index), value_step);
         }
+    }
+
+    /// Whether nothing but the sign for it stands between a name and the value it gets. Conditions that
+    /// bind names have no node of their own, so the text must tell.
+    fn is_given_to(&self, name: Node<'t>, value: Node<'t>) -> bool {
+        let gap = model::Span::new(name.end_byte() as u32, value.start_byte() as u32);
+        let text = self.builder.text(gap);
+        name.end_byte() < value.start_byte() && text.contains('=') && !text.contains([',', ';'])
     }
 
     /// Whether a value stands in the repetition of another name.

@@ -99,6 +99,11 @@ impl<'a, 't> Matcher<'a, 't> {
         find(row).or_else(|| find(0)).map(|(_, node, _)| *node)
     }
 
+    /// Whether a node was named with its quotes.
+    pub(super) fn is_title(&self, node: Node<'t>) -> bool {
+        self.parts.iter().any(|(part, at, _)| *part == Part::Title && at.id() == node.id())
+    }
+
     pub(super) fn has(&self, wanted: Part) -> bool {
         self.part(wanted).is_some()
     }
@@ -137,6 +142,12 @@ impl<'a, 't> Matcher<'a, 't> {
                     Test::AnyOf(texts) => texts.iter().any(|candidate| candidate == text),
                     Test::Match(glob) => glob.is_match(text),
                     Test::Inside(_) => true,
+                    Test::Before(kinds) => {
+                        node.next_sibling().is_some_and(|next| kinds.contains(&next.kind_id()))
+                    }
+                    Test::After(kinds) => {
+                        node.prev_sibling().is_some_and(|last| kinds.contains(&last.kind_id()))
+                    }
                 };
                 if holds == predicate.negated {
                     refused.push(*row);

@@ -1,11 +1,15 @@
 //! Where values come from: questions asked on the way down, answered when the inside was seen.
 
+use languages::KindFlags;
 use languages::pattern::{Part, ValueKind};
-use model::{Base, Origin, Step};
+use model::{Base, LiteralKind, Origin, Step};
 use tree_sitter::Node;
 
 use super::Walker;
 use super::matcher::span;
+
+/// A text with more pieces than this is not looked through to its end.
+const MAX_PIECES: usize = 32;
 
 /// Open questions: which fact waits to hear of which node.
 #[derive(Debug, Default)]
@@ -55,9 +59,14 @@ impl<'t> Walker<'_, 't> {
         while index < self.origins.open.len() {
             if self.origins.open[index].node == node {
                 let question = self.origins.open.swap_remove(index);
-                // `v, ok := x.(T)`: the first of several names has the value itself.
+                // `v, ok := x.(T)`: the first of several names has the value itself. A cast that may
+                // fail is unwrapped to the type it names: `if let v = x as? T`.
                 let step = match (base, question.step) {
-                    (Base::Type(_), Step::Position(0)) => Step::Same,
+                    (Base::Type(_), Step::Position(0) | Step::Unwrapped) => Step::Same,
+                    // What cannot be taken apart is what each of several names stands for.
+                    (Base::Literal(kind), Step::Position(_)) if !is_made_of_parts(kind) => {
+                        Step::Same
+                    }
                     (_, step) => step,
                 };
                 self.set_origin(question.asker, Origin { base, step });
@@ -100,6 +109,12 @@ impl<'t> Walker<'_, 't> {
                     question.step = step;
                     true
                 }
+                // Which part is taken says more of the type than that it is unwrapped.
+                (Step::Unwrapped, Step::Element | Step::Entered) => {
+                    question.step = step;
+                    true
+                }
+                (Step::Unwrapped, Step::Awaited) | (Step::Element, Step::Unwrapped) => true,
                 // Two steps in a row are more than an origin can say.
                 _ => false,
             }
@@ -134,8 +149,22 @@ impl<'t> Walker<'_, 't> {
             digits.starts_with(|c: char| c.is_ascii_digit())
                 && digits.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_'))
         };
-        (is_literal || is_number()).then(|| unquoted(text).to_owned())
+        (is_literal && !self.holds_names(node) || is_number()).then(|| unquoted(text).to_owned())
     }
+
+    /// Whether names stand in a literal: then it is a text to be filled in.
+    fn holds_names(&self, node: Node<'t>) -> bool {
+        let mut cursor = node.walk();
+        let mut inside = node.children(&mut cursor).take(MAX_PIECES);
+        inside.any(|child| {
+            self.language.flags(child.kind_id()).any(KindFlags::IDENTIFIER)
+                || child.child_count() > 0 && self.holds_names(child)
+        })
+    }
+}
+
+fn is_made_of_parts(kind: LiteralKind) -> bool {
+    matches!(kind, LiteralKind::List | LiteralKind::Map)
 }
 
 /// A string literal without its quotes and prefix, a symbol without its colon; other text as it is.

@@ -1,6 +1,6 @@
 //! Which symbol a definition belongs to.
 
-use model::SymbolKind;
+use model::{Base, LiteralKind, ScopeKind, Symbol, SymbolKind};
 use rustc_hash::FxHashMap;
 
 use super::Walker;
@@ -49,9 +49,39 @@ impl Walker<'_, '_> {
         symbol
     }
 
-    pub(super) fn has_member(&self, owner: Option<u32>, name: model::NameId) -> bool {
-        let members = self.builder.facts.symbols.iter().rev();
-        members.take(500).any(|symbol| symbol.owner == owner && symbol.name == name)
+    /// Whether the innermost scope is that of a type which is no symbol, as where an object is made of
+    /// a class written on the spot. In a namespace such a scope only binds parameters of a template.
+    pub(super) fn is_in_nameless_type(&self, around: &Symbol) -> bool {
+        let scope = self.builder.facts.scopes[self.scope as usize];
+        scope.kind == ScopeKind::Type
+            && scope.symbol.is_none()
+            && !matches!(around.kind, SymbolKind::Namespace | SymbolKind::Module)
+    }
+
+    /// A member that was defined before.
+    pub(super) fn member(&self, owner: Option<u32>, name: model::NameId) -> Option<u32> {
+        let members = self.builder.facts.symbols.iter().enumerate().rev().take(500);
+        let mut members = members.filter(|(_, symbol)| symbol.owner == owner);
+        members.find(|(_, symbol)| symbol.name == name).map(|(index, _)| index as u32)
+    }
+
+    /// Whether nothing is known yet of the type of a symbol.
+    pub(super) fn says_no_type(&self, index: u32) -> bool {
+        let symbol = self.symbol_at(index);
+        let is_unknown = matches!(
+            symbol.origin.base,
+            Base::None | Base::Unknown | Base::Literal(LiteralKind::Null)
+        );
+        !symbol.kind.is_callable() && symbol.declared_type.is_none() && is_unknown
+    }
+
+    /// Whether an owner that a definition names is the type it stands in: Ruby's `def Order.find` in
+    /// `Order`.
+    pub(super) fn is_around(&self, owner: &str) -> bool {
+        let around = self.symbol.map(|index| self.symbol_at(index));
+        around.is_some_and(|around| {
+            around.kind.has_members() && self.builder.facts.names.get(around.name) == owner
+        })
     }
 
     pub(super) fn qualified(&self, outer: Option<u32>, owner: Option<&str>, name: &str) -> String {

@@ -165,13 +165,17 @@ impl Compiler<'_> {
         let part = self.part(&predicate.capture)?;
         let grammar = self.grammar;
         let kinds = || -> Compiled<Vec<u16>> {
-            predicate.texts.iter().map(|kind| node_kind(grammar, kind)).collect()
+            predicate.texts.iter().map(|kind| any_kind(grammar, kind)).collect()
         };
         let (negated, test) = match predicate.name.as_str() {
             "eq?" | "any-of?" => (false, Test::AnyOf(predicate.texts)),
             "not-eq?" | "not-any-of?" => (true, Test::AnyOf(predicate.texts)),
             "inside?" => (false, Test::Inside(kinds()?)),
             "not-inside?" => (true, Test::Inside(kinds()?)),
+            "before?" => (false, Test::Before(kinds()?)),
+            "not-before?" => (true, Test::Before(kinds()?)),
+            "after?" => (false, Test::After(kinds()?)),
+            "not-after?" => (true, Test::After(kinds()?)),
             "match?" | "not-match?" => {
                 let [glob] = predicate.texts.as_slice() else {
                     return Err("`#match?` takes one glob".into());
@@ -180,7 +184,7 @@ impl Compiler<'_> {
                 (predicate.name == "not-match?", Test::Match(glob.compile_matcher()))
             }
             other => {
-                let legal = ["eq?", "any-of?", "match?", "inside?", "not-…"];
+                let legal = ["eq?", "any-of?", "match?", "inside?", "before?", "after?", "not-…"];
                 return Err(unknown("predicate", &format!("#{other}"), legal.into_iter()));
             }
         };
@@ -195,15 +199,18 @@ fn parse_finding(capture: &str) -> Compiled<Finding> {
     };
     Ok(match head {
         "definition" => {
-            let (kind, of_type) = match rest.strip_suffix(".member") {
-                Some(kind) => (kind, true),
-                None => (rest, false),
+            let without = |rest: &'_ str, word| match rest.strip_suffix(word) {
+                Some(kind) => (kind.len(), true),
+                None => (rest.len(), false),
             };
+            let (length, of_type) = without(rest, ".member");
+            let (length, is_static) = without(&rest[..length], ".static");
+            let kind = &rest[..length];
             let kind = SymbolKind::parse(kind).ok_or_else(|| {
                 let legal = SymbolKind::ALL.iter().map(|kind| kind.as_str());
                 unknown("kind of definition", kind, legal)
             })?;
-            Finding::Definition(kind, of_type)
+            Finding::Definition { kind, is_static, of_type }
         }
         "reference" => {
             let mut words = rest.split('.');
