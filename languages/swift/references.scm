@@ -30,8 +30,20 @@
 (call_expression (_) @inner (call_suffix (value_arguments "["))) @value.element
 ; A closure behind `try f(x)` stands outside of the `try`.
 (call_expression [(try_expression) (await_expression)] @inner (call_suffix (lambda_literal))) @value.same
-(call_expression (array_literal)) @value.list
-(call_expression (dictionary_literal)) @value.map
+; `[Item]()` is a type that is called.
+(call_expression (array_literal) @type) @value.typed
+(call_expression (dictionary_literal) @type) @value.typed
+(call_expression (array_literal element: (simple_identifier) @name)) @reference.type
+(call_expression
+  (dictionary_literal key: (simple_identifier)* @name value: (simple_identifier)* @name)) @reference.type
+; A method is named, not called.
+(selector_expression [
+  (call_expression (simple_identifier) @name)
+  (call_expression
+    (navigation_expression
+      target: (_) @receiver
+      suffix: (navigation_suffix suffix: (simple_identifier) @name)))
+]) @reference.read
 
 ; Calls. A call of a name in capitals makes a value. What stands behind a leading dot is a member of
 ; a type that is not written.

@@ -418,8 +418,8 @@ impl<'a, 't> Walker<'a, 't> {
                 continue;
             }
             match pattern.finding {
-                Finding::Definition { kind, is_static, of_type } => {
-                    self.define(node, kind, is_static, of_type);
+                Finding::Definition { kind, is_static, place } => {
+                    self.define(node, kind, is_static, place);
                 }
                 Finding::Reference(role, flags) => explained |= self.refer(node, role, flags),
                 Finding::Import(flags) => self.import(node, flags),

@@ -170,8 +170,8 @@ pub enum Test {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Finding {
     /// `@definition.<kind>`, with `.static` behind it where the place says so and no modifier, and
-    /// `.member` where it belongs to the type whose method it stands in
-    Definition { kind: SymbolKind, is_static: bool, of_type: bool },
+    /// where it stands
+    Definition { kind: SymbolKind, is_static: bool, place: Place },
     /// `@reference.<role>`, with `.construct`, `.optional`, `.path` behind it
     Reference(Role, ReferenceFlags),
     /// `@import`, with flags behind it: `@import.wildcard.type`
@@ -198,6 +198,17 @@ pub enum Finding {
     /// `@ignore`: every `@name` is no use of a name; without one, nothing is found inside. The words
     /// stay terms
     Ignore,
+}
+
+/// Where a definition stands, as seen from what it belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// In it.
+    Here,
+    /// `.member`: in a method of the type it belongs to.
+    Method,
+    /// `.known`: the same, but only of a member that is defined elsewhere does it say what it is.
+    Known,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use languages::pattern::Part;
+use languages::pattern::{Part, Place};
 use languages::{Assignments, KindFlags, Modifier};
 use model::{
     BindingKind, LineType, NameId, Origin, ReferenceFlags, Role, ScopeKind, Span, Step, Symbol,
@@ -113,7 +113,7 @@ impl<'a, 't> Walker<'a, 't> {
         node: Node<'t>,
         kind: SymbolKind,
         is_static: bool,
-        of_type: bool,
+        place: Place,
     ) {
         let names = self.names_to_define();
         if names.is_empty()
@@ -123,10 +123,14 @@ impl<'a, 't> Walker<'a, 't> {
             return;
         }
         let is_field = matches!(kind, SymbolKind::Field | SymbolKind::Property);
+        let of_type = place != Place::Here;
         let enclosing_type = if of_type { self.enclosing_type() } else { None };
         // What a type written inside a function has is nobody's member.
         if enclosing_type.is_none() && (of_type || is_field && self.is_inside_function()) {
             return;
+        }
+        if place == Place::Known {
+            return self.tell_of_members(enclosing_type, &names);
         }
         let mut shared = self.shared(node, kind, enclosing_type, &names);
         if is_static {
@@ -282,11 +286,7 @@ impl<'a, 't> Walker<'a, 't> {
         if shared.of_type
             && let Some(known) = self.member(shared.outer, name)
         {
-            // What is declared without a type or value gets to be what it is where it gets one.
-            if let Some((value, step)) = value.filter(|_| self.says_no_type(known)) {
-                self.ask(value, Asker::Symbol(known), step);
-            }
-            return;
+            return self.tell_of_member(known, value);
         }
         let literal = value
             .filter(|(_, step)| may_be_literal(kind) && *step == Step::Same)
@@ -336,6 +336,25 @@ impl<'a, 't> Walker<'a, 't> {
         }
         if let Some((value, step)) = value {
             self.ask(value, Asker::Symbol(index), step);
+        }
+    }
+
+    /// Tells what members are that are defined elsewhere.
+    fn tell_of_members(&mut self, owner: Option<u32>, names: &[NamePart<'t>]) {
+        let values: Vec<Node<'t>> = self.matcher.all(Part::Value).collect();
+        for (position, (part, node, row)) in names.iter().enumerate() {
+            let name = self.builder.intern(self.name_of_symbol(*part, *node).text);
+            if let Some(known) = self.member(owner, name) {
+                let value = self.value_of_name(&values, names.len(), position, *row);
+                self.tell_of_member(known, value);
+            }
+        }
+    }
+
+    /// What is declared without a type or value gets to be what it is where it gets one.
+    fn tell_of_member(&mut self, known: u32, value: Option<(Node<'t>, Step)>) {
+        if let Some((value, step)) = value.filter(|_| self.says_no_type(known)) {
+            self.ask(value, Asker::Symbol(known), step);
         }
     }
 

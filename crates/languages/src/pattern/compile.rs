@@ -8,8 +8,8 @@ use model::{
 
 use super::parse::{self, Child, Syntax, TopLevel};
 use super::{
-    ChildPattern, Finding, KindSet, Kinds, NodePattern, Part, Pattern, PatternError, Predicate,
-    Quantifier, Test, ValueKind,
+    ChildPattern, Finding, KindSet, Kinds, NodePattern, Part, Pattern, PatternError, Place,
+    Predicate, Quantifier, Test, ValueKind,
 };
 
 /// Compiles one file of patterns. A pattern rooted at an alternation becomes several.
@@ -199,18 +199,23 @@ fn parse_finding(capture: &str) -> Compiled<Finding> {
     };
     Ok(match head {
         "definition" => {
-            let without = |rest: &'_ str, word| match rest.strip_suffix(word) {
-                Some(kind) => (kind.len(), true),
-                None => (rest.len(), false),
+            let mut kind = rest;
+            let mut ends_with = |word| {
+                let without = kind.strip_suffix(word);
+                kind = without.unwrap_or(kind);
+                without.is_some()
             };
-            let (length, of_type) = without(rest, ".member");
-            let (length, is_static) = without(&rest[..length], ".static");
-            let kind = &rest[..length];
+            let place = match (ends_with(".member"), ends_with(".known")) {
+                (true, _) => Place::Method,
+                (_, true) => Place::Known,
+                _ => Place::Here,
+            };
+            let is_static = ends_with(".static");
             let kind = SymbolKind::parse(kind).ok_or_else(|| {
                 let legal = SymbolKind::ALL.iter().map(|kind| kind.as_str());
                 unknown("kind of definition", kind, legal)
             })?;
-            Finding::Definition { kind, is_static, of_type }
+            Finding::Definition { kind, is_static, place }
         }
         "reference" => {
             let mut words = rest.split('.');
