@@ -109,8 +109,14 @@ impl Walker<'_, '_> {
                     let owner = self.symbol_at(symbol.owner?);
                     table.members.get(owner.kind.as_str()).and_then(|word| Visibility::parse(word))
                 };
+                // `#name` is private by its sign.
+                let by_sign = || {
+                    let is_member =
+                        symbol.owner.is_some_and(|it| self.symbol_at(it).kind.has_members());
+                    (is_member && name.starts_with('#')).then_some(Visibility::Private)
+                };
                 let default = || table.default.as_deref().and_then(Visibility::parse);
-                said.or_else(section).or_else(by_owner).or_else(default)
+                said.or_else(by_sign).or_else(section).or_else(by_owner).or_else(default)
             }
         }
     }

@@ -78,7 +78,7 @@ impl Definitions {
 }
 
 /// A part that names what a pattern defines, and its row.
-type NamePart<'t> = (Part, Node<'t>, u16);
+pub(super) type NamePart<'t> = (Part, Node<'t>, u16);
 
 /// The name of a symbol and its place.
 struct Named<'a> {
@@ -120,6 +120,13 @@ impl<'a, 't> Walker<'a, 't> {
             || self.is_no_symbol(node, kind, &names)
             || self.are_too_many(node, names.len())
         {
+            return;
+        }
+        if self.is_the_same_function(node) {
+            // `const f = function g() {}` is one function; only inside it is called `g`.
+            for (_, name, _) in &names {
+                self.claim(name.start_byte() as u32, super::Claim::Explained);
+            }
             return;
         }
         let is_field = matches!(kind, SymbolKind::Field | SymbolKind::Property);
@@ -511,34 +518,6 @@ impl<'a, 't> Walker<'a, 't> {
             start = *wrapper_start;
         }
         start
-    }
-
-    /// A function among members is a method, one named so constructs, a variable among members is a
-    /// field.
-    fn refine(
-        &self,
-        kind: SymbolKind,
-        names: &[NamePart<'t>],
-        owner_text: Option<&str>,
-    ) -> SymbolKind {
-        let owner = self.symbol.map(|index| self.symbol_at(index));
-        let is_member = owner_text.is_some()
-            || owner
-                .is_some_and(|owner| owner.kind.has_members() || self.is_in_nameless_type(owner));
-        match kind {
-            SymbolKind::Function | SymbolKind::Method if is_member => {
-                let name = names.first().map_or("", |(_, node, _)| self.builder.text(span(*node)));
-                let owner_name = owner.map_or("", |owner| self.builder.facts.names.get(owner.name));
-                let owner_text = owner_text.unwrap_or_default();
-                let last = owner_text.rsplit(self.language.table.separator.as_str()).next();
-                let constructs = self.language.table.constructors.iter().any(|word| {
-                    word == name || (word == "$type" && (name == owner_name || Some(name) == last))
-                });
-                if constructs { SymbolKind::Constructor } else { SymbolKind::Method }
-            }
-            SymbolKind::Var if is_member => SymbolKind::Field,
-            kind => kind,
-        }
     }
 
     /// References inside decorators belong to the symbol that is decorated.

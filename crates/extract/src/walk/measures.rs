@@ -103,8 +103,16 @@ impl<'t> Walker<'_, 't> {
         }
     }
 
-    /// Counts a call by its name.
-    pub(super) fn measure_call(&mut self, name: NameId) {
+    /// Counts a call by its name, or by that of a set of assertions it is one of: `assert.equal(…)`.
+    pub(super) fn measure_call(&mut self, name: NameId, receiver: Option<Node<'t>>) {
+        let is_on_assertions = receiver.is_some_and(|receiver| {
+            receiver.child_count() == 0
+                && !self.language.table.metrics.assertions.is_empty()
+                && self
+                    .language
+                    .assertions
+                    .is_match(self.builder.text(super::matcher::span(receiver)))
+        });
         let Some(counted) = self.measures.open.last_mut() else { return };
         let index = name.0 as usize;
         if self.measures.calls.len() <= index {
@@ -119,7 +127,7 @@ impl<'t> Walker<'_, 't> {
             }
         });
         counted.metrics.unchecked_calls += u32::from(counts.unchecked);
-        counted.metrics.assertions += u32::from(counts.asserts);
+        counted.metrics.assertions += u32::from(counts.asserts || is_on_assertions);
     }
 
     /// Notes that the innermost callable symbol renders markup.

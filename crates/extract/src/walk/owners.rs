@@ -1,9 +1,13 @@
 //! Which symbol a definition belongs to.
 
+use languages::KindFlags;
 use model::{Base, LiteralKind, ScopeKind, Symbol, SymbolKind};
 use rustc_hash::FxHashMap;
+use tree_sitter::Node;
 
 use super::Walker;
+use super::definitions::NamePart;
+use super::matcher::span;
 
 impl Walker<'_, '_> {
     /// The type whose method is at hand.
@@ -49,6 +53,34 @@ impl Walker<'_, '_> {
         symbol
     }
 
+    /// A function among members is a method, one named so constructs, a variable among members is a
+    /// field.
+    pub(super) fn refine(
+        &self,
+        kind: SymbolKind,
+        names: &[NamePart<'_>],
+        owner_text: Option<&str>,
+    ) -> SymbolKind {
+        let owner = self.symbol.map(|index| self.symbol_at(index));
+        let is_member = owner_text.is_some()
+            || owner
+                .is_some_and(|owner| owner.kind.has_members() || self.is_in_nameless_type(owner));
+        match kind {
+            SymbolKind::Function | SymbolKind::Method if is_member => {
+                let name = names.first().map_or("", |(_, node, _)| self.builder.text(span(*node)));
+                let owner_name = owner.map_or("", |owner| self.builder.facts.names.get(owner.name));
+                let owner_text = owner_text.unwrap_or_default();
+                let last = owner_text.rsplit(self.language.table.separator.as_str()).next();
+                let constructs = self.language.table.constructors.iter().any(|word| {
+                    word == name || (word == "$type" && (name == owner_name || Some(name) == last))
+                });
+                if constructs { SymbolKind::Constructor } else { SymbolKind::Method }
+            }
+            SymbolKind::Var if is_member => SymbolKind::Field,
+            kind => kind,
+        }
+    }
+
     /// Whether the innermost scope is that of a type which is no symbol, as where an object is made of
     /// a class written on the spot. In a namespace such a scope only binds parameters of a template.
     pub(super) fn is_in_nameless_type(&self, around: &Symbol) -> bool {
@@ -56,6 +88,13 @@ impl Walker<'_, '_> {
         scope.kind == ScopeKind::Type
             && scope.symbol.is_none()
             && !matches!(around.kind, SymbolKind::Namespace | SymbolKind::Module)
+    }
+
+    /// Whether a function that is an expression is what the symbol at hand is the name of.
+    pub(super) fn is_the_same_function(&self, node: Node<'_>) -> bool {
+        self.language.flags(node.kind_id()).any(KindFlags::CLOSURE)
+            && self.symbol.is_some_and(|index| self.symbol_at(index).kind.is_callable())
+            && self.is_own_function(span(node))
     }
 
     /// A member that was defined before.

@@ -78,7 +78,7 @@ impl<'t> Walker<'_, 't> {
             return true;
         }
         if matches!(role, Role::Call | Role::Macro) {
-            self.measure_call(name);
+            self.measure_call(name, receiver);
         }
         if receiver.is_some() {
             flags.set(ReferenceFlags::MEMBER);
@@ -277,6 +277,8 @@ impl<'t> Walker<'_, 't> {
             .map(|part| clean_source(self.builder.text(span(part))))
             .or_else(|| self.import_prefixes.last().map(|prefix| prefix.source.clone()))
             .filter(|source| !source.is_empty());
+        let is_of_types = |prefix: &ImportPrefix| prefix.flags.has(ImportFlags::TYPE_ONLY);
+        let type_only = type_only || self.import_prefixes.iter().any(is_of_types);
         let kind = match (&source, type_only) {
             (Some(_), _) => ExportKind::ReExport,
             (None, true) => ExportKind::Type,
