@@ -162,6 +162,21 @@
 (interpolated_identifier) @reference.read
 (simple_identifier (#not-eq? @_word "it") (#not-match? @_word "`*")) @_word @reference.read
 
+; What a function gets that is passed on: an element, or the receiver itself.
+(call_expression
+  (navigation_expression (_) @value (navigation_suffix (simple_identifier) @_called))
+  (call_suffix (annotated_lambda (lambda_literal) @inner))
+  (#any-of? @_called
+    "forEach" "map" "filter" "filterNot" "flatMap" "mapNotNull" "any" "all" "none" "find" "first"
+    "firstOrNull" "last" "lastOrNull" "single" "singleOrNull" "count" "sortedBy" "groupBy" "associateBy"
+    "associateWith" "sumOf" "maxByOrNull" "minByOrNull" "onEach" "takeWhile" "dropWhile" "partition"
+    "distinctBy" "removeAll" "joinToString")) @expects.element
+(call_expression
+  (navigation_expression (_) @value (navigation_suffix (simple_identifier) @_called))
+  (call_suffix (annotated_lambda (lambda_literal) @inner))
+  (#any-of? @_called "let" "also" "use" "takeIf" "takeUnless")) @expects
+(simple_identifier (#eq? @_word "it")) @_word @value.implicit
+
 ; How values pass on.
 (parenthesized_expression (_) @inner) @value.same
 (interpolated_expression (_) @inner) @value.same

@@ -82,6 +82,14 @@
     (#eq? @_class "class"))
 ] @value.typed
 
+; What a function gets that is passed on is an element.
+(member_call_expression
+  object: (_) @value
+  name: (name) @_called
+  arguments: (arguments (argument [(anonymous_function) (arrow_function)] @inner))
+  (#any-of? @_called "map" "each" "filter" "reject" "first" "flatMap" "sortBy" "groupBy" "sum" "every"
+    "contains" "partition" "keyBy" "mapWithKeys")) @expects.element
+
 ; Calls.
 (function_call_expression
   function: (name) @name

@@ -49,6 +49,21 @@
   (scope_resolution scope: (_)? @receiver name: (constant) @name)
 ]+) @reference.type
 
+; What a block gets is an element, or the receiver itself.
+(call
+  receiver: (_) @value
+  method: (identifier) @_called
+  block: [(block) (do_block)] @inner
+  (#any-of? @_called
+    "each" "map" "select" "filter" "reject" "find" "detect" "any?" "all?" "none?" "flat_map" "sort_by"
+    "group_by" "each_with_index" "each_with_object" "filter_map" "find_each" "partition" "min_by" "max_by"
+    "sum" "index_by" "find_all" "collect" "each_entry" "delete_if" "keep_if" "map!" "select!" "reject!")) @expects.element
+(call
+  receiver: (_) @value
+  method: (identifier) @_called
+  block: [(block) (do_block)] @inner
+  (#any-of? @_called "tap" "then" "yield_self")) @expects
+
 ; What passes its receiver on, before it counts as a call.
 (call
   receiver: (_) @inner

@@ -19,6 +19,19 @@
 (arrow_renamed_identifier alias: (wildcard)) @ignore
 (access_qualifier) @ignore
 
+; What a function gets that is passed on is an element, also where `_` opens it.
+(call_expression
+  function: (field_expression value: (_) @value field: (_) @_called)
+  arguments: [
+    (arguments (lambda_expression) @inner)
+    (block (lambda_expression) @inner)
+    (arguments [(field_expression) (call_expression)] @inner)
+  ]
+  (#any-of? @_called
+    "map" "flatMap" "filter" "filterNot" "foreach" "exists" "forall" "find" "collectFirst" "partition"
+    "groupBy" "sortBy" "takeWhile" "dropWhile" "count" "withFilter" "distinctBy" "maxBy" "minBy")) @expects.element
+(wildcard) @value.implicit
+
 ; `this(…)` in a secondary constructor.
 (call_expression
   function: (identifier) @name

@@ -45,6 +45,20 @@
       suffix: (navigation_suffix suffix: (simple_identifier) @name)))
 ]) @reference.read
 
+; What a closure gets is an element.
+(call_expression
+  (navigation_expression
+    target: (_) @value
+    suffix: (navigation_suffix suffix: (simple_identifier) @_called))
+  (call_suffix [
+    (lambda_literal) @inner
+    (value_arguments (value_argument value: (lambda_literal) @inner))
+  ])
+  (#any-of? @_called
+    "map" "filter" "forEach" "compactMap" "flatMap" "first" "last" "contains" "allSatisfy" "sorted"
+    "removeAll" "firstIndex" "min" "max" "drop" "prefix")) @expects.element
+(simple_identifier (#eq? @_word "$0")) @_word @value.implicit
+
 ; Calls. A call of a name in capitals makes a value. What stands behind a leading dot is a member of
 ; a type that is not written.
 (call_expression

@@ -195,6 +195,9 @@ pub enum Finding {
     Docstring,
     /// `@value.<what>`: how an expression passes on, or is, a value
     Value(ValueKind),
+    /// `@expects`, with a part behind it as for `@binding`: the function captured as `@inner` gets
+    /// `@value`, or that part of it, as its first argument
+    Expects(Step),
     /// `@ignore`: every `@name` is no use of a name; without one, nothing is found inside. The words
     /// stay terms
     Ignore,
@@ -223,6 +226,8 @@ pub enum ValueKind {
     Literal(LiteralKind),
     /// A value of the type captured as `@type`.
     Typed,
+    /// The argument of the function around it that has no name: Kotlin's `it`.
+    Implicit,
 }
 
 impl Finding {
@@ -242,6 +247,7 @@ impl Finding {
             Self::Docstring => 10,
             Self::Value(_) => 11,
             Self::Ignore => 12,
+            Self::Expects(_) => 13,
         }
     }
 }

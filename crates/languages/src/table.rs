@@ -144,6 +144,19 @@ pub struct Docs {
     /// How a comment begins that documents what it stands in: Rust's `//!`.
     #[serde(default)]
     pub inner_markers: Vec<String>,
+    /// How tags of the documentation say types.
+    pub types: Option<DocTypes>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DocTypes {
+    /// `@param Type $name`
+    Plain,
+    /// `@param {Type} name`
+    Braces,
+    /// `@param name [Type]`
+    Brackets,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]

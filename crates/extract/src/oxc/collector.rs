@@ -46,6 +46,8 @@ pub(super) struct Collector<'b> {
     pub(super) position: TypePosition,
     /// The type that the first parameter of the next function has by where the function stands.
     pub(super) expected_type: Option<NameId>,
+    /// What the next function gets as its first argument.
+    pub(super) expected_origin: Option<Origin>,
     /// The `export` around the declaration that comes next.
     pub(super) export: Option<Wrapper>,
     /// Names that an `export` far from their declaration exports, and whether as the default.
@@ -163,6 +165,7 @@ impl<'b> Collector<'b> {
             used: Vec::new(),
             position: TypePosition::Other,
             expected_type: None,
+            expected_origin: None,
             export: None,
             exported: Vec::new(),
             assertions: Vec::new(),

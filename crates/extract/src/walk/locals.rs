@@ -118,6 +118,10 @@ impl<'t> Walker<'_, 't> {
                 variadic,
             });
             self.locals.bind(name, true);
+            if kind == BindingKind::Parameter && self.is_first_in_scope(index) {
+                let expected = self.expected_here().filter(|_| declared_type.is_none());
+                self.builder.facts.bindings[index as usize].origin = expected.unwrap_or_default();
+            }
             let in_row = own_value.filter(|value| *row != 0 && self.is_in_row(*value, *row));
             let (value, value_step) = match (values.get(position), values.first()) {
                 _ if step == Step::Unwrapped => (paired.expect("just checked"), step),
@@ -136,6 +140,12 @@ impl<'t> Walker<'_, 't> {
             let value_step = member.map_or(value_step, Step::Member);
             self.ask(value, Asker::Binding(index), value_step);
         }
+    }
+
+    /// Whether a parameter is the first of its function.
+    fn is_first_in_scope(&self, index: u32) -> bool {
+        let before = self.builder.facts.bindings[..index as usize].iter().rev().take(16);
+        before.into_iter().all(|binding| binding.scope != self.scope)
     }
 
     /// Whether nothing but the sign for it stands between a name and the value it gets. Conditions that

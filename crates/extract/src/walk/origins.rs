@@ -2,7 +2,7 @@
 
 use languages::KindFlags;
 use languages::pattern::{Part, ValueKind};
-use model::{Base, LiteralKind, Origin, Step};
+use model::{Base, LiteralKind, Origin, ScopeKind, Span, Step};
 use tree_sitter::Node;
 
 use super::Walker;
@@ -15,6 +15,15 @@ const MAX_PIECES: usize = 32;
 #[derive(Debug, Default)]
 pub(super) struct Origins {
     open: Vec<Question>,
+    /// What functions without a name get, by their place, innermost last.
+    expected: Vec<Expected>,
+}
+
+/// The first argument of a function that is an argument itself.
+#[derive(Debug, Clone, Copy)]
+struct Expected {
+    function: Span,
+    origin: Origin,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -30,6 +39,7 @@ pub(super) enum Asker {
     Receiver(u32),
     Binding(u32),
     Symbol(u32),
+    Expected(u32),
 }
 
 impl Origins {
@@ -90,6 +100,7 @@ impl<'t> Walker<'_, 't> {
                 let name = self.builder.intern(&text);
                 return self.answer(node.id(), Base::Type(name));
             }
+            ValueKind::Implicit => return self.answer_implicit(node),
             ValueKind::Same => Step::Same,
             ValueKind::Awaited => Step::Awaited,
             ValueKind::Element => Step::Element,
@@ -121,12 +132,59 @@ impl<'t> Walker<'_, 't> {
         });
     }
 
+    /// Acts on an `@expects` pattern: remembers what a function will get.
+    pub(super) fn expect(&mut self, step: Step) {
+        let function = self.matcher.part(Part::Inner).map(span);
+        let (Some(function), Some(value)) = (function, self.matcher.part(Part::Value)) else {
+            return;
+        };
+        let expected = &mut self.origins.expected;
+        // Functions that end before this one begins get nothing any more.
+        while expected.pop_if(|last| last.function.end <= function.start).is_some() {}
+        expected.push(Expected { function, origin: Origin::default() });
+        let index = expected.len() as u32 - 1;
+        self.ask(value, Asker::Expected(index), step);
+    }
+
+    /// What the first parameter of the function at hand gets, which was not written with a name.
+    pub(super) fn expected_here(&self) -> Option<Origin> {
+        let scopes = &self.builder.facts.scopes;
+        let mut scope = &scopes[self.scope as usize];
+        while scope.kind == ScopeKind::Block {
+            scope = &scopes[scope.parent? as usize];
+        }
+        let function = scope.span;
+        let found = self.origins.expected.iter().rev().find(|it| it.function == function);
+        found.map(|it| it.origin).filter(|it| !matches!(it.base, Base::None | Base::Unknown))
+    }
+
+    fn answer_implicit(&mut self, node: Node<'t>) {
+        // Scala's `_` opens the expression that is the function.
+        let start = node.start_byte() as u32;
+        let opened = self.origins.expected.iter().rev().find(|it| it.function.start == start);
+        let opened = opened.map(|it| it.origin).filter(|it| it.base != Base::None);
+        let Some(origin) = opened.or_else(|| self.expected_here()) else { return };
+        let open = std::mem::take(&mut self.origins.open);
+        for question in open {
+            if question.node != node.id() {
+                self.origins.open.push(question);
+            } else if let Some(step) = joined(origin.step, question.step) {
+                self.set_origin(question.asker, Origin { base: origin.base, step });
+            }
+        }
+    }
+
     fn set_origin(&mut self, asker: Asker, origin: Origin) {
         let facts = &mut self.builder.facts;
         match asker {
             Asker::Receiver(index) => facts.references[index as usize].receiver = origin,
             Asker::Binding(index) => facts.bindings[index as usize].origin = origin,
             Asker::Symbol(index) => facts.symbols[index as usize].origin = origin,
+            Asker::Expected(index) => {
+                if let Some(expected) = self.origins.expected.get_mut(index as usize) {
+                    expected.origin = origin;
+                }
+            }
         }
     }
 
@@ -160,6 +218,15 @@ impl<'t> Walker<'_, 't> {
             self.language.flags(child.kind_id()).any(KindFlags::IDENTIFIER)
                 || child.child_count() > 0 && self.holds_names(child)
         })
+    }
+}
+
+/// Two steps in a row as one, where one of them says little.
+fn joined(first: Step, second: Step) -> Option<Step> {
+    match (first, second) {
+        (Step::Same, step) | (step, Step::Same) => Some(step),
+        (step, Step::Unwrapped) => Some(step),
+        _ => None,
     }
 }
 

@@ -268,19 +268,9 @@ fn parse_finding(capture: &str) -> Compiled<Finding> {
             let kind = BindingKind::parse(kind).ok_or_else(|| {
                 unknown("kind of binding", kind, BindingKind::ALL.iter().map(|kind| kind.as_str()))
             })?;
-            let step = match step {
-                "" => Step::Same,
-                "element" => Step::Element,
-                "entered" => Step::Entered,
-                "awaited" => Step::Awaited,
-                "unwrapped" => Step::Unwrapped,
-                other => {
-                    let legal = ["element", "entered", "awaited", "unwrapped"];
-                    return Err(unknown("part of a value", other, legal.into_iter()));
-                }
-            };
-            Finding::Binding(kind, step)
+            Finding::Binding(kind, parse_step(step)?)
         }
+        "expects" => Finding::Expects(parse_step(rest)?),
         "decorator" => Finding::Decorator,
         "visibility" => Finding::Visibility,
         "package" => Finding::Package,
@@ -295,6 +285,7 @@ fn parse_finding(capture: &str) -> Compiled<Finding> {
             "this" => ValueKind::This,
             "super" => ValueKind::Super,
             "typed" => ValueKind::Typed,
+            "implicit" => ValueKind::Implicit,
             other => ValueKind::Literal(LiteralKind::parse(other).ok_or_else(|| {
                 let steps = [
                     "same",
@@ -305,6 +296,7 @@ fn parse_finding(capture: &str) -> Compiled<Finding> {
                     "this",
                     "super",
                     "typed",
+                    "implicit",
                 ];
                 let literals = LiteralKind::ALL.iter().map(|kind| kind.as_str());
                 unknown("`@value`", other, steps.into_iter().chain(literals))
@@ -318,6 +310,7 @@ fn parse_finding(capture: &str) -> Compiled<Finding> {
                 "export",
                 "scope",
                 "binding",
+                "expects",
                 "decorator",
                 "visibility",
                 "package",
@@ -326,6 +319,20 @@ fn parse_finding(capture: &str) -> Compiled<Finding> {
                 "ignore",
             ];
             return Err(unknown("capture", &format!("@{other}"), legal.into_iter()));
+        }
+    })
+}
+
+fn parse_step(step: &str) -> Compiled<Step> {
+    Ok(match step {
+        "" => Step::Same,
+        "element" => Step::Element,
+        "entered" => Step::Entered,
+        "awaited" => Step::Awaited,
+        "unwrapped" => Step::Unwrapped,
+        other => {
+            let legal = ["element", "entered", "awaited", "unwrapped"];
+            return Err(unknown("part of a value", other, legal.into_iter()));
         }
     })
 }
