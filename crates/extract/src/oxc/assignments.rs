@@ -36,7 +36,31 @@ impl Collector<'_> {
             }
         }
         self.write(&it.left);
-        self.expression(&it.right)
+        let origin = self.expression(&it.right);
+        if let AssignmentTarget::AssignmentTargetIdentifier(name) = &it.left
+            && it.operator == AssignmentOperator::Assign
+        {
+            self.fill_blank(name, origin);
+        }
+        origin
+    }
+
+    /// A variable that is declared without a type and a value is what it is assigned first.
+    fn fill_blank(&mut self, name: &IdentifierReference<'_>, origin: Origin) {
+        let says_nothing =
+            matches!(origin.base, Base::None | Base::Unknown | Base::Literal(LiteralKind::Null));
+        let Some(id) = self.target(name).filter(|_| !says_nothing) else { return };
+        if let Some(binding) = self.blank.remove(&id) {
+            self.mark_used(origin);
+            self.builder.facts.bindings[binding as usize].origin = origin;
+        }
+        let symbol = self.definitions[id.index()];
+        if symbol != NONE
+            && self.symbol(symbol).kind == SymbolKind::Var
+            && says_no_type(self.symbol(symbol))
+        {
+            self.set_origin(symbol, origin);
+        }
     }
 
     /// `Name.prototype = { … }` has members of Name, `Name.prototype = Object.create(Parent.prototype)`

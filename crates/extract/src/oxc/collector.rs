@@ -11,6 +11,7 @@ use model::{
     Base, LineType, Metrics, NameId, Origin, Reference, ReferenceFlags, Role, Scope, ScopeKind,
     Span, Step, Symbol, SymbolFlags, SymbolKind, TypePosition, Visibility,
 };
+use rustc_hash::FxHashMap;
 
 use crate::builder::cut;
 use crate::{Builder, comments, signature};
@@ -38,6 +39,8 @@ pub(super) struct Collector<'b> {
     pub(super) definitions: Vec<u32>,
     /// Which symbols of oxc are bindings of ours.
     pub(super) locals: Vec<bool>,
+    /// Variables that are declared without a type and a value, by symbols of oxc: their bindings.
+    pub(super) blank: FxHashMap<SymbolId, u32>,
     /// For each reference: the symbol of oxc it means, or [`NONE`].
     targets: Vec<u32>,
     /// For each reference: whether another fact builds on it.
@@ -161,6 +164,7 @@ impl<'b> Collector<'b> {
             classes: Vec::new(),
             definitions: vec![NONE; scoping.symbols_len()],
             locals: vec![false; scoping.symbols_len()],
+            blank: FxHashMap::default(),
             targets: Vec::new(),
             used: Vec::new(),
             position: TypePosition::Other,

@@ -141,6 +141,11 @@ impl Collector<'_> {
             return;
         }
         self.mark_used(origin);
+        if let (Some(symbol_id), None, BindingKind::Variable, true) =
+            (symbol_id, target.declared_type, target.kind, origin == Origin::default())
+        {
+            self.blank.insert(symbol_id, self.builder.facts.bindings.len() as u32);
+        }
         let scope = self.scope_of(symbol_id);
         self.builder.facts.bindings.push(Binding {
             name,

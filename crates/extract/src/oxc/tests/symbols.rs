@@ -397,6 +397,17 @@ fn a_field_without_a_type_is_what_the_constructor_assigns() {
 }
 
 #[test]
+fn a_blank_variable_is_what_it_is_assigned_first() {
+    let facts = typescript(
+        "let shop; setUp(() => { shop = new Shop(); shop = null; });\n\
+         function f() { let a, b: B; a = null; a = g(); a = h(); b = g(); }",
+    );
+    let Base::Reference(number) = symbol(&facts, "shop").origin.base else { panic!("no origin") };
+    assert_eq!(name_of(&facts, number), "Shop");
+    assert_eq!(bindings(&facts), ["variable a = g", "variable b: B"]);
+}
+
+#[test]
 fn classes_in_objects_are_classes() {
     let facts = javascript("module.exports = { Box: class { open() {} }, Lid: class Cover {} };");
     assert_eq!(symbol(&facts, "Box").kind, SymbolKind::Class);
