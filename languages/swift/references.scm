@@ -45,6 +45,14 @@
       suffix: (navigation_suffix suffix: (simple_identifier) @name)))
 ]) @reference.read
 
+; `Box<Item>.make()` is read as two comparisons.
+(comparison_expression
+  lhs: (simple_identifier) @receiver
+  rhs: (comparison_expression
+    rhs: (call_expression
+      (prefix_expression operation: "." target: (simple_identifier) @name)
+      (call_suffix [(value_arguments "(") @arguments (lambda_literal) @argument]+)))
+  (#match? @receiver "[A-Z]*")) @reference.call
 ; What a closure gets is an element.
 (call_expression
   (navigation_expression

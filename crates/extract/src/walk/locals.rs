@@ -97,7 +97,10 @@ impl<'t> Walker<'_, 't> {
             if self.is_bound_already(start) {
                 continue;
             }
-            let paired = values.iter().find(|value| self.is_given_to(*node, **value)).copied();
+            let paired = match step {
+                Step::Unwrapped => values.iter().find(|value| self.is_given_to(*node, **value)),
+                _ => None,
+            };
             if step == Step::Unwrapped && paired.is_none() {
                 // `if let name` says of a name that stands further out only that it is there.
                 continue;
@@ -124,7 +127,7 @@ impl<'t> Walker<'_, 't> {
             }
             let in_row = own_value.filter(|value| *row != 0 && self.is_in_row(*value, *row));
             let (value, value_step) = match (values.get(position), values.first()) {
-                _ if step == Step::Unwrapped => (paired.expect("just checked"), step),
+                _ if step == Step::Unwrapped => (*paired.expect("just checked"), step),
                 _ if in_row.is_some() => (in_row.expect("just checked"), step),
                 (Some(value), _) if values.len() == names.len() => (*value, step),
                 // Which of several values belongs to which name cannot be told.

@@ -99,11 +99,6 @@ impl<'a, 't> Matcher<'a, 't> {
         find(row).or_else(|| find(0)).map(|(_, node, _)| *node)
     }
 
-    /// Whether a node was named with its quotes.
-    pub(super) fn is_title(&self, node: Node<'t>) -> bool {
-        self.parts.iter().any(|(part, at, _)| *part == Part::Title && at.id() == node.id())
-    }
-
     pub(super) fn has(&self, wanted: Part) -> bool {
         self.part(wanted).is_some()
     }

@@ -7,6 +7,7 @@ use model::{
 };
 use tree_sitter::Node;
 
+use super::definitions::NamePart;
 use super::matcher::span;
 use super::origins::{Asker, unquoted};
 use super::{Claim, Closes, ImportPrefix, Walker};
@@ -25,22 +26,22 @@ impl<'t> Walker<'_, 't> {
             let (part, name, row) = self.matcher.parts[index];
             if matches!(part, Part::Name | Part::Title) {
                 named = true;
-                explained |= self.refer_to_name(node, (name, row), role, flags);
+                explained |= self.refer_to_name(node, (part, name, row), role, flags);
             }
         }
-        if named { explained } else { self.refer_to_name(node, (node, 0), role, flags) }
+        if named { explained } else { self.refer_to_name(node, (Part::Name, node, 0), role, flags) }
     }
 
     fn refer_to_name(
         &mut self,
         node: Node<'t>,
-        (name_node, row): (Node<'t>, u16),
+        (part, name_node, row): NamePart<'t>,
         mut role: Role,
         mut flags: ReferenceFlags,
     ) -> bool {
         let mut place = span(name_node);
         let written = self.builder.text(place);
-        let text = if self.matcher.is_title(name_node) { unquoted(written) } else { written };
+        let text = if part == Part::Title { unquoted(written) } else { written };
         place.start += (text.as_ptr() as usize - written.as_ptr() as usize) as u32;
         if text.is_empty() || self.builder.facts.references.len() >= MAX_REFERENCES {
             return false;
