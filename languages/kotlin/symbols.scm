@@ -46,26 +46,26 @@
   (simple_identifier) @title
   (function_value_parameters) @parameters
   [(user_type) (nullable_type) (function_type) (parenthesized_type) (not_nullable_type)]? @returns
-  (function_body)? @body) @definition.function
+  [(function_body "=" (_) @value) (function_body)]? @body) @definition.function
 ; What a companion has is reached through the name of the class.
 (function_declaration
   (simple_identifier) @title
   (function_value_parameters) @parameters
   [(user_type) (nullable_type) (function_type) (parenthesized_type) (not_nullable_type)]? @returns
-  (function_body)? @body
+  [(function_body "=" (_) @value) (function_body)]? @body
   (#inside? @title "companion_object")) @definition.function.static
 (function_declaration
   (simple_identifier) @title
   (function_value_parameters) @parameters
   [(user_type) (nullable_type) (function_type) (parenthesized_type) (not_nullable_type)]? @returns
-  (function_body)? @body) @definition.function
+  [(function_body "=" (_) @value) (function_body)]? @body) @definition.function
 (secondary_constructor
   "constructor" @name
   (function_value_parameters) @parameters
   "{"? @body) @definition.constructor
 ; What an initialiser does is part of construction.
 (anonymous_initializer "init" @name "{" @body) @definition.constructor
-(getter "get" @name [(user_type) (nullable_type) (function_type) (parenthesized_type) (not_nullable_type)]? @returns (function_body) @body) @definition.getter
+(getter "get" @name [(user_type) (nullable_type) (function_type) (parenthesized_type) (not_nullable_type)]? @returns [(function_body "=" (_) @value) (function_body)] @body) @definition.getter
 (setter "set" @name (function_body) @body) @definition.setter
 
 ; The names of the primary constructor that say `val` or `var`.
@@ -112,6 +112,12 @@
   (#inside? @name "companion_object")
   (#not-inside? @name "statements")) @definition.property.static
 ; Among the members of a type, and not in a function of it.
+; A property that is computed is what its getter returns.
+(property_declaration
+  (variable_declaration (simple_identifier) @name (type_modifiers)? (_)? @type)
+  (getter (function_body "=" (_) @value))
+  (#inside? @name "class_body" "enum_class_body")
+  (#not-inside? @name "statements")) @definition.property
 ; What is made when it is first asked for.
 (property_declaration
   (variable_declaration (simple_identifier) @name (type_modifiers)? (_)? @type)

@@ -220,6 +220,8 @@
 ; The name of an argument is a parameter of what is called, which is not known at this place.
 (argument name: (name) @name) @ignore
 
+(return_statement (_) @value) @return
+
 ; How values pass on.
 (variable_name (name) @_name (#eq? @_name "this")) @value.this
 (relative_scope "parent") @value.super

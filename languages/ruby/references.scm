@@ -132,6 +132,13 @@
 ; A bare name that is no local is a method.
 (identifier) @reference.call
 
+; The value of a method that is one expression. Where there are several, the grammar does not tell the
+; last one.
+(body_statement (_) @value (#not-match? @_whole "*
+*")) @_whole @return
+(method "=" body: (_) @value) @return
+(return (argument_list (_) @value)) @return
+
 ; How values pass on.
 (self) @value.this
 (super) @value.super

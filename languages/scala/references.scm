@@ -150,6 +150,9 @@
 
 (identifier (#not-match? @_word "`*")) @_word @reference.read
 
+; The value of a method that is one expression.
+(function_definition body: [(block) (indented_block) (_) @value]) @return
+
 ; How values pass on.
 (parenthesized_expression (_) @inner) @value.same
 (prefix_expression (_) @inner) @value.same

@@ -430,6 +430,7 @@ impl<'a, 't> Walker<'a, 't> {
                 Finding::Scope(kind) => self.open_scope_at(node, kind),
                 Finding::Binding(kind, step) => self.bind(kind, step),
                 Finding::Expects(step) => self.expect(step),
+                Finding::Return => self.returned(),
                 Finding::Decorator => self.decorate(node),
                 Finding::Visibility => self.section_visibility(node),
                 Finding::Package => self.package(node),

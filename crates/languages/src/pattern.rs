@@ -195,6 +195,8 @@ pub enum Finding {
     Docstring,
     /// `@value.<what>`: how an expression passes on, or is, a value
     Value(ValueKind),
+    /// `@return`: the function around it returns `@value`
+    Return,
     /// `@expects`, with a part behind it as for `@binding`: the function captured as `@inner` gets
     /// `@value`, or that part of it, as its first argument
     Expects(Step),
@@ -248,6 +250,7 @@ impl Finding {
             Self::Value(_) => 11,
             Self::Ignore => 12,
             Self::Expects(_) => 13,
+            Self::Return => 14,
         }
     }
 }

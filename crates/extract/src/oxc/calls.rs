@@ -239,6 +239,7 @@ impl Collector<'_> {
         self.owners.push(symbol);
         let used_as = Use { arguments: Some(count(&it.arguments)), ..Use::of(Role::Call) };
         self.callee(&it.callee, used_as);
+        let returning = self.returning.take();
         let mut held = false;
         for argument in &it.arguments {
             match argument {
@@ -256,6 +257,7 @@ impl Collector<'_> {
                 other => self.visit_argument(other),
             }
         }
+        self.returning = returning;
         self.owners.pop();
         self.close_frame();
     }

@@ -51,6 +51,8 @@ pub(super) struct Collector<'b> {
     pub(super) expected_type: Option<NameId>,
     /// What the next function gets as its first argument.
     pub(super) expected_origin: Option<Origin>,
+    /// The function whose `return` statements are at hand, if it declares no return type.
+    pub(super) returning: Option<u32>,
     /// The `export` around the declaration that comes next.
     pub(super) export: Option<Wrapper>,
     /// Names that an `export` far from their declaration exports, and whether as the default.
@@ -170,6 +172,7 @@ impl<'b> Collector<'b> {
             position: TypePosition::Other,
             expected_type: None,
             expected_origin: None,
+            returning: None,
             export: None,
             exported: Vec::new(),
             assertions: Vec::new(),

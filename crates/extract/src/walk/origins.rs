@@ -2,7 +2,7 @@
 
 use languages::KindFlags;
 use languages::pattern::{Part, ValueKind};
-use model::{Base, LiteralKind, Origin, ScopeKind, Span, Step};
+use model::{Base, LiteralKind, Origin, ScopeKind, Span, Step, SymbolKind};
 use tree_sitter::Node;
 
 use super::Walker;
@@ -132,6 +132,26 @@ impl<'t> Walker<'_, 't> {
         });
     }
 
+    /// Acts on a `@return` pattern: of a function that declares no type, the first value that says one
+    /// counts.
+    pub(super) fn returned(&mut self) {
+        let scopes = &self.builder.facts.scopes;
+        let mut scope = &scopes[self.scope as usize];
+        while let (ScopeKind::Block, Some(parent)) = (scope.kind, scope.parent) {
+            scope = &scopes[parent as usize];
+        }
+        let (Some(index), Some(value)) = (scope.symbol, self.matcher.part(Part::Value)) else {
+            return;
+        };
+        let symbol = self.symbol_at(index);
+        let has_value =
+            matches!(symbol.kind, SymbolKind::Function | SymbolKind::Method | SymbolKind::Getter);
+        let is_open = has_value && symbol.declared_type.is_none() && says_nothing(symbol.origin);
+        if is_open {
+            self.ask(value, Asker::Symbol(index), Step::Same);
+        }
+    }
+
     /// Acts on an `@expects` pattern: remembers what a function will get.
     pub(super) fn expect(&mut self, step: Step) {
         let function = self.matcher.part(Part::Inner).map(span);
@@ -228,6 +248,11 @@ fn joined(first: Step, second: Step) -> Option<Step> {
         (step, Step::Unwrapped) => Some(step),
         _ => None,
     }
+}
+
+/// Whether an origin leaves the type open.
+pub(super) fn says_nothing(origin: Origin) -> bool {
+    matches!(origin.base, Base::None | Base::Unknown | Base::Literal(LiteralKind::Null))
 }
 
 fn is_made_of_parts(kind: LiteralKind) -> bool {

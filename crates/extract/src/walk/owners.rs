@@ -1,13 +1,14 @@
 //! Which symbol a definition belongs to.
 
 use languages::KindFlags;
-use model::{Base, LiteralKind, ScopeKind, Symbol, SymbolKind};
+use model::{ScopeKind, Symbol, SymbolKind};
 use rustc_hash::FxHashMap;
 use tree_sitter::Node;
 
 use super::Walker;
 use super::definitions::NamePart;
 use super::matcher::span;
+use super::origins::says_nothing;
 
 impl Walker<'_, '_> {
     /// The type whose method is at hand.
@@ -107,11 +108,7 @@ impl Walker<'_, '_> {
     /// Whether nothing is known yet of the type of a symbol.
     pub(super) fn says_no_type(&self, index: u32) -> bool {
         let symbol = self.symbol_at(index);
-        let is_unknown = matches!(
-            symbol.origin.base,
-            Base::None | Base::Unknown | Base::Literal(LiteralKind::Null)
-        );
-        !symbol.kind.is_callable() && symbol.declared_type.is_none() && is_unknown
+        !symbol.kind.is_callable() && symbol.declared_type.is_none() && says_nothing(symbol.origin)
     }
 
     /// Whether an owner that a definition names is the type it stands in: Ruby's `def Order.find` in

@@ -270,6 +270,7 @@ fn parse_finding(capture: &str) -> Compiled<Finding> {
             })?;
             Finding::Binding(kind, parse_step(step)?)
         }
+        "return" => Finding::Return,
         "expects" => Finding::Expects(parse_step(rest)?),
         "decorator" => Finding::Decorator,
         "visibility" => Finding::Visibility,
@@ -311,6 +312,7 @@ fn parse_finding(capture: &str) -> Compiled<Finding> {
                 "scope",
                 "binding",
                 "expects",
+                "return",
                 "decorator",
                 "visibility",
                 "package",
