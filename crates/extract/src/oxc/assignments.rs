@@ -189,7 +189,7 @@ impl Collector<'_> {
         }
         let owner = self.type_of_this()?;
         let name = self.builder.intern(member.property.name.as_str());
-        if let Some(known) = self.field_of(owner, name) {
+        if let Some(known) = self.fields.get(&(owner, name)).copied() {
             self.write(&it.left);
             let origin = self.expression(&it.right);
             if says_no_type(self.symbol(known)) {
@@ -210,15 +210,6 @@ impl Collector<'_> {
         let origin = self.expression(&it.right);
         self.set_origin(symbol, origin);
         Some(origin)
-    }
-
-    /// A field of a symbol that was found before.
-    fn field_of(&self, owner: u32, name: NameId) -> Option<u32> {
-        let symbols = self.builder.facts.symbols.iter().enumerate().skip(owner as usize);
-        let mut members = symbols.filter(|(_, symbol)| {
-            symbol.owner == Some(owner) && symbol.name == name && symbol.kind == SymbolKind::Field
-        });
-        members.next().map(|(number, _)| number as u32)
     }
 
     /// A symbol that an assignment defines; its literal is part of the signature.

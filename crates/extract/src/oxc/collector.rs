@@ -39,6 +39,8 @@ pub(super) struct Collector<'b> {
     pub(super) definitions: Vec<u32>,
     /// Which symbols of oxc are bindings of ours.
     pub(super) locals: Vec<bool>,
+    /// The first field of each name, by the symbol it belongs to.
+    pub(super) fields: FxHashMap<(u32, NameId), u32>,
     /// Variables that are declared without a type and a value, by symbols of oxc: their bindings.
     pub(super) blank: FxHashMap<SymbolId, u32>,
     /// For each reference: the symbol of oxc it means, or [`NONE`].
@@ -166,6 +168,7 @@ impl<'b> Collector<'b> {
             classes: Vec::new(),
             definitions: vec![NONE; scoping.symbols_len()],
             locals: vec![false; scoping.symbols_len()],
+            fields: FxHashMap::default(),
             blank: FxHashMap::default(),
             targets: Vec::new(),
             used: Vec::new(),
@@ -332,6 +335,9 @@ impl<'b> Collector<'b> {
         let docs = self.docs_above(definition.span.start);
         let symbols = &mut self.builder.facts.symbols;
         let number = symbols.len() as u32;
+        if let (SymbolKind::Field, Some(owner)) = (definition.kind, owner) {
+            self.fields.entry((owner, definition.name)).or_insert(number);
+        }
         symbols.push(Symbol {
             kind: definition.kind,
             name: definition.name,

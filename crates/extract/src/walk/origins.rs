@@ -10,6 +10,8 @@ use super::matcher::span;
 
 /// A text with more pieces than this is not looked through to its end.
 const MAX_PIECES: usize = 32;
+/// How deep names are looked for in a text.
+const MAX_DEPTH: usize = 6;
 
 /// Open questions: which fact waits to hear of which node.
 #[derive(Debug, Default)]
@@ -227,16 +229,17 @@ impl<'t> Walker<'_, 't> {
             digits.starts_with(|c: char| c.is_ascii_digit())
                 && digits.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_'))
         };
-        (is_literal && !self.holds_names(node) || is_number()).then(|| unquoted(text).to_owned())
+        (is_literal && !self.holds_names(node, MAX_DEPTH) || is_number())
+            .then(|| unquoted(text).to_owned())
     }
 
     /// Whether names stand in a literal: then it is a text to be filled in.
-    fn holds_names(&self, node: Node<'t>) -> bool {
+    fn holds_names(&self, node: Node<'t>, depth: usize) -> bool {
         let mut cursor = node.walk();
         let mut inside = node.children(&mut cursor).take(MAX_PIECES);
         inside.any(|child| {
             self.language.flags(child.kind_id()).any(KindFlags::IDENTIFIER)
-                || child.child_count() > 0 && self.holds_names(child)
+                || depth > 0 && child.child_count() > 0 && self.holds_names(child, depth - 1)
         })
     }
 }
