@@ -7,6 +7,7 @@ mod bench_update;
 mod check;
 mod generate;
 mod languages_check;
+mod links;
 mod new_language;
 mod tidy;
 mod torture;
@@ -32,6 +33,8 @@ cargo xtask <task>
   torture kills <rounds> | crowd <seconds> | replay <repository> <commits> [every]
                   kill the program over and over, ask from 64 processes while it writes, follow the
                   history of a repository; compare with an index from nothing
+  links <dir> [<edges> [<definitions>]]
+                  what becomes of every reference, and all links and definitions as tables of tabs
   languages [--misses N] [--languages DIR] <dir>…
                   definitions found, compared with universal-ctags
 ";
@@ -50,6 +53,7 @@ fn main() -> ExitCode {
         "floor" => bench::floor(&rest),
         "extract" => bench::extract_only(&rest),
         "torture" => torture::run(&rest),
+        "links" => links::run(&rest),
         "languages" => languages_check::run(&rest),
         "help" | "--help" | "" => {
             print!("{HELP}");

@@ -187,7 +187,7 @@ pub(crate) fn header(builder: &Builder<'_>) -> Option<String> {
         }
         // What is said to a program is nothing about the file.
         let text = builder.text(*comment);
-        if !text.contains(IGNORE_FILE) && !is_magic(text) {
+        if !text.contains(IGNORE_FILE) && !is_directive(builder.language, text) {
             header.push(text);
         }
         end = comment.end;
@@ -196,18 +196,9 @@ pub(crate) fn header(builder: &Builder<'_>) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// Whether a comment tells the interpreter how to read the file.
-fn is_magic(comment: &str) -> bool {
-    const WORDS: [&str; 6] = [
-        "frozen_string_literal:",
-        "encoding:",
-        "coding:",
-        "coding=",
-        "warn_indent:",
-        "shareable_constant_value:",
-    ];
-    let text = comment.trim_start_matches(['#', '-', '*', ' ']).to_ascii_lowercase();
-    WORDS.iter().any(|word| text.starts_with(word))
+/// Whether a comment speaks to tools, not to people.
+pub(crate) fn is_directive(language: &Language, text: &str) -> bool {
+    language.table.docs.directives.iter().any(|sign| text.starts_with(sign.as_str()))
 }
 
 /// Whether the file says that a program wrote it.

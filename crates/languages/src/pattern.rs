@@ -183,11 +183,20 @@ pub enum Finding {
     /// `@scope`, `@scope.function`, `@scope.type`
     Scope(ScopeKind),
     /// `@binding.<kind>`, with `.element`, `.entered`, `.awaited`, `.unwrapped` behind it where the
-    /// name is bound to a part of `@value`
+    /// name is bound to a part of `@value`, `.position` where that is the one at the place the name has
+    /// among those beside it
     Binding(BindingKind, Step),
+    /// `@origin`, with the same behind it: where every `@name`, which is bound further in, comes from.
+    /// `@value` stands before the names
+    Origin(Step),
+    /// `@lend.<kind>`: in the scope that each `@inner` opens, `@name` is bound to a value of `@type`, of
+    /// which there may be only one. The name itself stands elsewhere. Without an `@inner`, a name of
+    /// that kind that was bound without a type gets one
+    Lend(BindingKind),
     /// `@decorator`
     Decorator,
-    /// `@visibility`: what follows in the same owner has it
+    /// `@visibility`: what follows in the same owner has it. A word that is a flag holds for what is
+    /// defined inside the node
     Visibility,
     /// `@package`
     Package,
@@ -223,6 +232,8 @@ pub enum ValueKind {
     Element,
     Unwrapped,
     Entered,
+    /// At the position that `@member` says.
+    Position,
     This,
     Super,
     Literal(LiteralKind),
@@ -251,6 +262,10 @@ impl Finding {
             Self::Ignore => 12,
             Self::Expects(_) => 13,
             Self::Return => 14,
+            // Of one node, some names may be parts and others the whole.
+            Self::Origin(Step::Same) => 15,
+            Self::Origin(_) => 16,
+            Self::Lend(_) => 17,
         }
     }
 }
@@ -259,9 +274,13 @@ impl Finding {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     Name,
+    /// The type that a definition belongs to. In a reference, the place where the type around it is
+    /// used without being named.
     Owner,
     Parameters,
     Returns,
+    /// The type of a value. Beside `@returns` it is one of the types returned, once for every scratch
+    /// capture in its row; in a reference it is another name that is used, as a type.
     Type,
     Body,
     Value,
@@ -274,6 +293,7 @@ pub enum Part {
     Wildcard,
     Optional,
     Variadic,
+    /// Which part of a value is meant. In a reference, a member that is written of what it makes.
     Member,
     /// One name of an import path that has no node of its own; the last one is what is imported.
     Path,
@@ -285,6 +305,8 @@ pub enum Part {
     Assigned,
     /// One argument of a call, where they stand in no list.
     Argument,
+    /// A parameter without a name, which counts all the same.
+    Unnamed,
     /// `@_anything`: only for predicates.
     Scratch(u8),
 }
@@ -313,6 +335,7 @@ impl Part {
         ("title", Part::Title),
         ("assigned", Part::Assigned),
         ("argument", Part::Argument),
+        ("unnamed", Part::Unnamed),
     ];
 }
 

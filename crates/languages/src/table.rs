@@ -61,10 +61,15 @@ pub struct Table {
     /// Words that are no terms, besides those the grammar itself knows.
     #[serde(default)]
     pub keywords: Vec<String>,
+    /// How a name is linked to what it means.
+    #[serde(default)]
+    pub linking: Linking,
     /// How links are found in the nodes listed as `links`.
     pub links: Option<LinksStrategy>,
     /// What is done about text that the grammar cannot read.
     pub recovery: Option<RecoveryStrategy>,
+    /// Tokens that the grammar leaves unread, such as the arguments of macros, and how to read them.
+    pub tokens: Option<TokensTable>,
     /// What an assignment inside a function does to a name that is not declared there.
     #[serde(default)]
     pub assignments: Assignments,
@@ -75,6 +80,98 @@ pub struct Table {
 
 fn dot() -> String {
     ".".to_owned()
+}
+
+/// What names of a language may mean, as far as that differs between languages.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Linking {
+    /// How imports are led to files.
+    #[serde(default)]
+    pub modules: ModuleSystem,
+    /// Languages with the same word see each other's symbols; a language's own id unless said.
+    pub family: Option<String>,
+    /// A bare name inside a type may mean a member of it, or one it inherits.
+    #[serde(default)]
+    pub implicit_members: bool,
+    /// `T()` makes a value of type T.
+    #[serde(default)]
+    pub calls_construct: bool,
+    /// A name may stand for several definitions that differ in their parameters.
+    #[serde(default)]
+    pub overloads: bool,
+    /// A later definition of a name replaces one before it; otherwise only one of them is compiled.
+    #[serde(default)]
+    pub later_replaces: bool,
+    /// A type may be defined in several places, which together are one.
+    #[serde(default)]
+    pub reopened_types: bool,
+    /// Names of the namespaces around a namespace can be seen from it.
+    #[serde(default)]
+    pub nested_namespaces: bool,
+    /// Everything a file imports can be imported from it.
+    #[serde(default)]
+    pub imports_are_members: bool,
+    /// Only what a file says that it exports can be imported from it.
+    #[serde(default)]
+    pub explicit_exports: bool,
+    /// Endings of files that an import may leave out, in the order in which they are tried.
+    #[serde(default)]
+    pub extensions: Vec<String>,
+    /// Endings that are written where one of `extensions` is meant: `./a.js` for `a.ts`.
+    #[serde(default)]
+    pub written_extensions: Vec<String>,
+    /// Names the language itself brings: functions, types, constants.
+    #[serde(default)]
+    pub builtins: Vec<String>,
+    /// Modules the language itself brings, by their first part.
+    #[serde(default)]
+    pub standard_modules: Vec<String>,
+    /// Types that have the members of their first argument: `Box<T>`.
+    #[serde(default)]
+    pub transparent: Vec<String>,
+    /// Types of which a value is awaited or unwrapped to their first argument: `Promise<T>`, `Option<T>`.
+    #[serde(default)]
+    pub wrappers: Vec<String>,
+    /// Words in types that say nothing of members: `None`, `null`.
+    #[serde(default)]
+    pub nothing: Vec<String>,
+    /// What methods of types outside of the project return, as far as it follows from the receiver.
+    #[serde(default)]
+    pub methods: BTreeMap<String, MethodResult>,
+}
+
+/// How a module system leads from an import to files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ModuleSystem {
+    /// Imports lead nowhere.
+    #[default]
+    None,
+    /// Paths from the importing file, packages by manifests: JavaScript.
+    Paths,
+    /// Dotted paths to files below a few roots: Python.
+    DottedFiles,
+    /// A tree of modules per crate: Rust.
+    Crates,
+    /// A directory is a package: Go.
+    Directories,
+    /// Files declare their package or namespace: Java, C#, PHP.
+    Namespaces,
+    /// Texts are included: C.
+    Includes,
+    /// All files see each other: Swift, Ruby.
+    Whole,
+}
+
+/// What a method returns, seen from its receiver.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MethodResult {
+    /// The receiver, or one like it.
+    Same,
+    /// One of its elements; what it wraps.
+    Element,
 }
 
 /// A `.h` file is C, unless it speaks C++.
@@ -124,6 +221,52 @@ pub enum RecoveryStrategy {
     CPreprocessor,
 }
 
+/// A list of tokens between brackets is read as the first of `whole` that fits. If none does, it is cut
+/// at the separators, and each piece, down to lists inside it, is read by itself. What still cannot be
+/// read stays tokens.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct TokensTable {
+    /// The node of such a list, brackets included.
+    pub node: String,
+    /// The nodes it must stand in.
+    pub inside: Vec<String>,
+    /// Names before a list that is about other code than that around it: Rust's `quote!`.
+    #[serde(default)]
+    pub except: Vec<String>,
+    pub whole: Vec<Reading>,
+    #[serde(default)]
+    pub pieces: Vec<Reading>,
+    /// Where lists are cut, and where pieces that cannot be read are cut once more.
+    #[serde(default)]
+    pub separators: Vec<Vec<String>>,
+    /// Signs before a piece that mean something to the macro alone.
+    #[serde(default)]
+    pub signs: Vec<String>,
+}
+
+/// What to write around tokens so that the grammar reads them.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Reading {
+    pub before: String,
+    pub after: String,
+    /// The node whose children are what was meant.
+    pub node: String,
+    /// It may bind names, which are not known behind it.
+    #[serde(default)]
+    pub binds: bool,
+    /// The opening brackets it is tried for; all unless said.
+    #[serde(default)]
+    pub brackets: Vec<String>,
+    /// Tokens of which one must stand in it, outside other brackets.
+    #[serde(default)]
+    pub with: Vec<String>,
+    /// Tokens that cannot stand in it, outside other brackets: not worth a try.
+    #[serde(default)]
+    pub without: Vec<String>,
+}
+
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Comments {
@@ -144,6 +287,9 @@ pub struct Docs {
     /// How a comment begins that documents what it stands in: Rust's `//!`.
     #[serde(default)]
     pub inner_markers: Vec<String>,
+    /// How a comment begins that speaks to tools, not to people: Go's `//go:build`.
+    #[serde(default)]
+    pub directives: Vec<String>,
     /// How tags of the documentation say types.
     pub types: Option<DocTypes>,
 }
@@ -231,6 +377,9 @@ pub struct Nodes {
     /// A definition directly inside one of these begins where the wrapper begins.
     #[serde(default)]
     pub wrappers: Vec<String>,
+    /// What is defined directly inside one of these is no member of the type around it: C++'s `friend`.
+    #[serde(default)]
+    pub friends: Vec<String>,
     /// Looked through when a pattern names the child of a field: C's `*` and `&` declarators.
     #[serde(default)]
     pub see_through: Vec<String>,
@@ -242,18 +391,21 @@ pub struct Nodes {
     pub markup: Vec<String>,
 }
 
-/// Node kinds and names that count towards metrics.
+/// Node kinds and names that count towards metrics. A kind or token that counts only in one kind of node
+/// is written with that: `binary_expression:&&`.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct MetricsTable {
     /// Decision points other than loops: `if`, `case` (not `default`), `?:`, `catch`.
     #[serde(default)]
     pub branches: Vec<String>,
+    /// A branch that begins with one of these as a child is taken when no other is, and decides nothing:
+    /// `_` in Rust's `_ => …`.
+    #[serde(default)]
+    pub defaults: Vec<String>,
     #[serde(default)]
     pub loops: Vec<String>,
-    /// Short-circuit operators; decision points, and one of cognitive complexity per sequence. A token
-    /// that means something else elsewhere is written with the node it must stand in:
-    /// `binary_expression:&&`.
+    /// Short-circuit operators; decision points, and one of cognitive complexity per sequence.
     #[serde(default)]
     pub logical: Vec<String>,
     /// Structures that cognitive complexity counts and nests; branches and loops unless said.
@@ -282,4 +434,7 @@ pub struct MetricsTable {
     /// Globs for called names that assert.
     #[serde(default)]
     pub assertions: Vec<String>,
+    /// Names that assert whatever is called on them: `Assert`.
+    #[serde(default)]
+    pub assertion_receivers: Vec<String>,
 }

@@ -1,4 +1,40 @@
 //! Who means whom: facts of many files in, links between them out.
 //!
-//! Empty so far. It will do no I/O and know no database, so that it can be tested with a few files in a
-//! string; what it needs (scopes, bindings, origins of values, imports and exports) is in the facts.
+//! It does no I/O and knows no database, so that it can be tested with a few files in a string. Start at
+//! [`interface`], what a file is to the others, and [`Linker::link`], which finds out what every
+//! reference of a file means. [`World`] is all that linking asks of the project.
+//!
+//! Nothing is linked because it has the right name. What stands before a dot must have a type that is
+//! known, and a bare name must be visible from where it stands: by scope, by import, by package.
+
+mod digest;
+mod expression;
+mod interface;
+mod lexical;
+mod link;
+mod linker;
+mod members;
+mod memory;
+mod modules;
+mod pack;
+mod rename;
+mod settings;
+mod types;
+mod typing;
+mod value;
+mod world;
+
+pub use digest::{Digest, add_digest, dotted, namespaces};
+pub use expression::{Expression, ExpressionId, Expressions};
+pub use interface::{
+    Definition, Exported, Imported, Interface, adds_to, declared_namespaces, interface,
+};
+pub use lexical::{Body, Texts};
+pub use link::{FileLinks, Outcome};
+pub use linker::Linker;
+pub use memory::{Interner, Memory};
+pub use pack::{pack, unpack};
+pub use rename::to_project;
+pub use settings::{Alias, Ecosystem, Package, Settings, is_manifest};
+pub use value::{How, Module, Type, Value, Why};
+pub use world::{File, SymbolRef, World};

@@ -92,12 +92,12 @@ impl Collector<'_> {
             return;
         }
         let name = self.builder.facts.references[reference as usize].name;
+        let receivers = &self.builder.language.table.metrics.assertion_receivers;
         let by_receiver = match callee {
             Expression::StaticMemberExpression(member) => match &member.object {
                 Expression::Identifier(object) => match object.name.as_str() {
-                    "assert" => true,
                     "expect" => matches!(member.property.name.as_str(), "soft" | "poll"),
-                    _ => false,
+                    name => receivers.iter().any(|known| known == name),
                 },
                 _ => false,
             },

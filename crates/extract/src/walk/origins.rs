@@ -3,6 +3,7 @@
 use languages::KindFlags;
 use languages::pattern::{Part, ValueKind};
 use model::{Base, LiteralKind, Origin, ScopeKind, Span, Step, SymbolKind};
+use rustc_hash::FxHashMap;
 use tree_sitter::Node;
 
 use super::Walker;
@@ -41,7 +42,17 @@ pub(super) enum Asker {
     Receiver(u32),
     Binding(u32),
     Symbol(u32),
+    /// What a function gets, by its place in the list of those.
     Expected(u32),
+    /// A name that is bound further in, by where it begins.
+    Promised(u32),
+}
+
+/// Origins of names that are bound further in: where each begins, and what is known by now.
+#[derive(Debug, Default)]
+pub(super) struct Promises {
+    origins: FxHashMap<u32, Origin>,
+    last: u32,
 }
 
 impl Origins {
@@ -108,6 +119,11 @@ impl<'t> Walker<'_, 't> {
             ValueKind::Element => Step::Element,
             ValueKind::Unwrapped => Step::Unwrapped,
             ValueKind::Entered => Step::Entered,
+            ValueKind::Position => {
+                let text = self.part_text(Part::Member).and_then(|text| text.parse().ok());
+                let Some(position) = text else { return };
+                Step::Position(position)
+            }
         };
         let Some(inner) = self.matcher.part(Part::Inner) else { return };
         self.origins.open.retain_mut(|question| {
@@ -196,6 +212,25 @@ impl<'t> Walker<'_, 't> {
         }
     }
 
+    /// Acts on an `@origin` pattern: what is said of every `@name` waits until it is bound.
+    pub(super) fn promise(&mut self, node: Node<'t>, step: Step) {
+        let Some(value) = self.matcher.part(Part::Value) else { return };
+        if self.promises.last < node.start_byte() as u32 {
+            self.promises.origins.clear();
+        }
+        let names: Vec<Node<'t>> = self.matcher.all(Part::Name).collect();
+        for name in names {
+            let start = name.start_byte() as u32;
+            self.promises.last = self.promises.last.max(start);
+            self.ask(value, Asker::Promised(start), step);
+        }
+    }
+
+    /// The origin that was promised to the name at this place.
+    pub(super) fn promised(&self, start: u32) -> Option<Origin> {
+        self.promises.origins.get(&start).copied()
+    }
+
     fn set_origin(&mut self, asker: Asker, origin: Origin) {
         let facts = &mut self.builder.facts;
         match asker {
@@ -206,6 +241,9 @@ impl<'t> Walker<'_, 't> {
                 if let Some(expected) = self.origins.expected.get_mut(index as usize) {
                     expected.origin = origin;
                 }
+            }
+            Asker::Promised(start) => {
+                self.promises.origins.insert(start, origin);
             }
         }
     }

@@ -1,0 +1,360 @@
+//! What a file is to the others: its definitions with their types, its imports and exports.
+//!
+//! It follows from the facts of the file alone, so it is made where they are made and kept with them. A
+//! change inside a body that leaves it as it is concerns nobody else.
+
+use languages::Language;
+use model::{
+    BindingKind, FileFacts, ImportFlags, NameId, Role, ScopeKind, Symbol, SymbolFlags, SymbolKind,
+    Visibility,
+};
+
+use crate::digest::dotted;
+use crate::expression::{Expression, ExpressionId, Expressions};
+use crate::lexical::{Body, Lexical, Texts};
+
+/// What other files can ask of a file.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Interface {
+    /// The package or namespace the file declares.
+    pub package: Option<NameId>,
+    /// As in the facts, in the same order.
+    pub symbols: Vec<Definition>,
+    pub imports: Vec<Imported>,
+    pub exports: Vec<Exported>,
+    pub expressions: Expressions,
+}
+
+/// A symbol, as far as others can see it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Definition {
+    pub name: NameId,
+    pub kind: SymbolKind,
+    pub flags: SymbolFlags,
+    pub visibility: Option<Visibility>,
+    pub owner: Option<u32>,
+    /// Names of the owners before it, in this file or not, as the language joins them.
+    pub qualifier: Option<NameId>,
+    /// The last name of the type it adds to, where that does not stand around it.
+    pub adds_to: Option<NameId>,
+    /// The scope in which its bare name means it; none if it never does.
+    pub bound_in: Option<u32>,
+    /// The scope it opens.
+    pub opens: Option<u32>,
+    /// What it is a value of; of a callable, what it returns; of an alias, what it stands for.
+    pub value: ExpressionId,
+    /// The type whose member it is, if that does not stand around it; the type that an implementation
+    /// or extension adds to.
+    pub target: ExpressionId,
+    /// What it extends and implements, in order.
+    pub bases: Box<[ExpressionId]>,
+    /// Least and most arguments.
+    pub parameters: (u8, u8),
+}
+
+pub(crate) const ANY_NUMBER: u8 = u8::MAX;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Imported {
+    pub source: NameId,
+    pub name: Option<NameId>,
+    pub alias: Option<NameId>,
+    pub flags: ImportFlags,
+    pub scope: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exported {
+    pub name: NameId,
+    pub local: Option<NameId>,
+    pub is_default: bool,
+    pub source: Option<NameId>,
+}
+
+impl Interface {
+    pub fn definition(&self, symbol: u32) -> Option<&Definition> {
+        self.symbols.get(symbol as usize)
+    }
+
+    /// Whether a symbol stands at the top level, at most inside namespaces.
+    pub fn is_top(&self, symbol: u32) -> bool {
+        let mut owner = self.definition(symbol).and_then(|definition| definition.owner);
+        let mut steps = 0;
+        while let Some(index) = owner {
+            let Some(definition) = self.definition(index) else { return false };
+            if !matches!(definition.kind, SymbolKind::Namespace | SymbolKind::Module) || steps > 64
+            {
+                return false;
+            }
+            steps += 1;
+            owner = definition.owner;
+        }
+        true
+    }
+}
+
+/// The interface of a file. Texts of types are taken apart, so names may be added to those of the facts.
+pub fn interface(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) -> Interface {
+    let mut interface = skeleton(language, facts, texts);
+    let body =
+        Body { scopes: &facts.scopes, bindings: &facts.bindings, references: &facts.references };
+    let definitions = std::mem::take(&mut interface.symbols);
+    let mut lexical = Lexical::new(
+        language,
+        body,
+        &definitions,
+        &interface.imports,
+        std::mem::take(&mut interface.expressions),
+        texts,
+    );
+    let mut bases: Vec<Vec<ExpressionId>> = vec![Vec::new(); definitions.len()];
+    let mut at_name = rustc_hash::FxHashMap::default();
+    for (index, reference) in facts.references.iter().enumerate() {
+        at_name.entry(reference.start).or_insert(index as u32);
+        if let (Role::Extends | Role::Implements, Some(symbol)) = (reference.role, reference.symbol)
+        {
+            let expression = lexical.meaning(index as u32);
+            bases[symbol as usize].push(expression);
+        }
+    }
+    let mut done = Vec::with_capacity(definitions.len());
+    for (index, symbol) in facts.symbols.iter().enumerate() {
+        let scope = definitions[index].bound_in.unwrap_or(0);
+        let inner = symbol.scope.unwrap_or_else(|| {
+            innermost(facts, symbol.name_span.start).min(facts.scopes.len() as u32 - 1)
+        });
+        let value = match symbol.declared_type {
+            Some(written) => {
+                let of_type = lexical.written_type(written, inner, index as u32);
+                match symbol.kind {
+                    SymbolKind::TypeAlias | SymbolKind::AssociatedType => of_type,
+                    _ => lexical.push(Expression::Instance(of_type)),
+                }
+            }
+            None => lexical.origin(symbol.origin, Some(index as u32), inner),
+        };
+        let target = match symbol.kind {
+            SymbolKind::Impl | SymbolKind::Extension => {
+                match at_name.get(&symbol.name_span.start) {
+                    Some(reference) => lexical.meaning(*reference),
+                    None => lexical.written_type(symbol.name, scope, index as u32),
+                }
+            }
+            _ if symbol.owner.is_none() => {
+                orphan_target(&mut lexical, facts, index, &definitions, inner)
+            }
+            _ => ExpressionId::UNKNOWN,
+        };
+        done.push((value, target));
+    }
+    interface.expressions = lexical.into_expressions();
+    interface.symbols = definitions;
+    for ((definition, bases), (value, target)) in interface.symbols.iter_mut().zip(bases).zip(done)
+    {
+        definition.bases = bases.into_boxed_slice();
+        definition.value = value;
+        definition.target = target;
+    }
+    interface
+}
+
+/// The type a member belongs to that does not stand in it: Go's receiver, C++'s `Type::member`.
+fn orphan_target(
+    lexical: &mut Lexical<'_>,
+    facts: &FileFacts,
+    symbol: usize,
+    definitions: &[Definition],
+    scope: u32,
+) -> ExpressionId {
+    let Some(qualifier) = definitions[symbol].qualifier else { return ExpressionId::UNKNOWN };
+    let receiver = facts.bindings.iter().find(|binding| {
+        binding.kind == BindingKind::Receiver && binding.symbol == Some(symbol as u32)
+    });
+    let written = receiver.and_then(|binding| binding.declared_type).unwrap_or(qualifier);
+    lexical.written_type(written, scope, symbol as u32)
+}
+
+fn skeleton(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) -> Interface {
+    let separator = language.table.separator.as_str();
+    let mut parameters: Vec<(u8, u8)> = vec![(0, 0); facts.symbols.len()];
+    for binding in &facts.bindings {
+        if let (BindingKind::Parameter, Some(symbol)) = (binding.kind, binding.symbol) {
+            let (least, most) = &mut parameters[symbol as usize];
+            if binding.variadic {
+                *most = ANY_NUMBER;
+            } else {
+                *most = most.saturating_add(1);
+                if !binding.optional {
+                    *least = least.saturating_add(1);
+                }
+            }
+        }
+    }
+    let symbols = facts
+        .symbols
+        .iter()
+        .enumerate()
+        .map(|(index, symbol)| {
+            let name = texts.text(symbol.name);
+            let qualifier = symbol
+                .qualified_name
+                .strip_suffix(&*name)
+                .and_then(|rest| rest.strip_suffix(separator))
+                .filter(|rest| !rest.is_empty())
+                .map(|rest| (rest, texts.intern(rest)));
+            let adds_to = adds_to(symbol, &name, separator).map(|name| texts.intern(name));
+            let qualifier = qualifier.map(|(_, name)| name);
+            Definition {
+                name: symbol.name,
+                kind: symbol.kind,
+                flags: symbol.flags,
+                visibility: symbol.visibility,
+                owner: symbol.owner,
+                qualifier,
+                adds_to,
+                bound_in: bound_in(facts, index, qualifier.is_some()),
+                // `mod name;` has no inside.
+                opens: symbol
+                    .scope
+                    .filter(|_| symbol.kind != SymbolKind::Module || symbol.body.is_some()),
+                value: ExpressionId::UNKNOWN,
+                target: ExpressionId::UNKNOWN,
+                bases: Box::default(),
+                parameters: parameters[index],
+            }
+        })
+        .collect();
+    let imports = facts
+        .imports
+        .iter()
+        .map(|import| Imported {
+            source: texts.intern(&import.source),
+            name: import.name,
+            alias: import.alias,
+            flags: import.flags,
+            scope: import.scope,
+        })
+        .collect();
+    let exports = facts
+        .exports
+        .iter()
+        .map(|export| Exported {
+            name: export.name,
+            local: export.local,
+            is_default: export.is_default,
+            source: export.source.as_deref().map(|source| texts.intern(source)),
+        })
+        .collect();
+    Interface {
+        package: facts.package,
+        symbols,
+        imports,
+        exports,
+        expressions: Expressions::default(),
+    }
+}
+
+/// The last name of the type that a symbol adds to without standing in it.
+pub fn adds_to<'s>(symbol: &'s Symbol, name: &'s str, separator: &str) -> Option<&'s str> {
+    if matches!(symbol.kind, SymbolKind::Impl | SymbolKind::Extension) {
+        return Some(name);
+    }
+    if symbol.owner.is_some() {
+        return None;
+    }
+    let before = symbol.qualified_name.strip_suffix(name)?.strip_suffix(separator)?;
+    before.rsplit(separator).next().filter(|last| !last.is_empty())
+}
+
+/// Every namespace that a file declares, with those around it, each once.
+pub fn declared_namespaces(facts: &FileFacts, separator: &str) -> Vec<String> {
+    let package = facts.package.map(|name| dotted(facts.name(name))).unwrap_or_default();
+    let spaces = facts
+        .symbols
+        .iter()
+        .filter(|symbol| matches!(symbol.kind, SymbolKind::Namespace | SymbolKind::Module))
+        .map(|symbol| {
+            let name = dotted(&symbol.qualified_name.replace(separator, "."));
+            if package.is_empty() { name } else { format!("{package}.{name}") }
+        });
+    with_parents([package.clone()].into_iter().chain(spaces))
+}
+
+/// Namespaces with those around them, each once.
+pub(crate) fn with_parents(namespaces: impl Iterator<Item = String>) -> Vec<String> {
+    let mut found = Vec::new();
+    for namespace in namespaces {
+        let mut rest = namespace.as_str();
+        while !rest.is_empty() {
+            found.push(rest.to_owned());
+            rest = rest.rsplit_once('.').map_or("", |(before, _)| before);
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// The scope in which a bare name means a symbol.
+fn bound_in(facts: &FileFacts, symbol: usize, is_qualified: bool) -> Option<u32> {
+    let definition = &facts.symbols[symbol];
+    if matches!(
+        definition.kind,
+        SymbolKind::Impl | SymbolKind::Extension | SymbolKind::Test | SymbolKind::Section
+    ) && definition.kind != SymbolKind::Test
+    {
+        return None;
+    }
+    let scope = match definition.scope {
+        Some(own) => facts.scopes.get(own as usize).and_then(|scope| scope.parent).unwrap_or(0),
+        None => innermost(facts, definition.name_span.start),
+    };
+    let opener = facts.scopes.get(scope as usize).and_then(|scope| scope.symbol);
+    match definition.owner {
+        None if is_qualified => None,
+        None => Some(scope),
+        // Inside of its owner, or of a block in it.
+        Some(owner) => {
+            let is_inside = opener == Some(owner) || is_within(facts, scope, owner);
+            // What is assigned to an object is reached through that object only.
+            let is_local = facts.symbols[owner as usize].kind.is_callable()
+                || opener == Some(owner)
+                || facts
+                    .scopes
+                    .get(scope as usize)
+                    .is_some_and(|scope| scope.kind != ScopeKind::File);
+            (is_inside && is_local).then_some(scope)
+        }
+    }
+}
+
+fn is_within(facts: &FileFacts, mut scope: u32, owner: u32) -> bool {
+    for _ in 0..64 {
+        let Some(found) = facts.scopes.get(scope as usize) else { return false };
+        if found.symbol == Some(owner) {
+            return true;
+        }
+        if found.kind != ScopeKind::Block {
+            return false;
+        }
+        let Some(parent) = found.parent else { return false };
+        scope = parent;
+    }
+    false
+}
+
+/// The innermost scope around a place.
+fn innermost(facts: &FileFacts, at: u32) -> u32 {
+    let mut found = facts.scopes.partition_point(|scope| scope.span.start <= at).saturating_sub(1);
+    for _ in 0..4096 {
+        let Some(scope) = facts.scopes.get(found) else { return 0 };
+        if scope.span.start <= at && at < scope.span.end {
+            return found as u32;
+        }
+        match scope.parent {
+            Some(parent) => found = parent as usize,
+            None => return 0,
+        }
+    }
+    0
+}

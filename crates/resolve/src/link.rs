@@ -1,0 +1,177 @@
+//! Every reference of a file, and what became of it.
+
+use std::rc::Rc;
+
+use model::{Base, NameId, Role, SymbolKind};
+
+use crate::interface::Interface;
+use crate::lexical::{Body, Lexical, Meant};
+use crate::linker::Linker;
+use crate::modules::WorldTexts;
+use crate::value::{How, Module, Type, Value, Why};
+use crate::world::{File, SymbolRef, World};
+
+/// What a reference leads to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// A parameter, a variable: nothing that others can see.
+    Local,
+    Resolved(SymbolRef, How),
+    /// A module that is a file.
+    File(File, How),
+    /// A namespace or a directory.
+    Namespace(NameId),
+    Ambiguous(Rc<[SymbolRef]>, How),
+    /// Outside of the project.
+    External(Option<NameId>),
+    Unresolved(Why),
+}
+
+/// The links of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct FileLinks {
+    /// One for each reference, in order.
+    pub outcomes: Vec<Outcome>,
+    /// Names outside of the file that were looked at, in order.
+    pub looked: Vec<NameId>,
+}
+
+/// More candidates than this are not kept.
+const MAX_CANDIDATES: usize = 16;
+
+impl<W: World> Linker<'_, W> {
+    /// Links the references of a file. Names are those of the project.
+    pub fn link(&mut self, file: File, body: Body<'_>) -> FileLinks {
+        let world = self.world;
+        let interface: &Interface = world.interface(file);
+        let mut texts = WorldTexts { world };
+        let language = world.language(file);
+        let mut lexical = Lexical::new(
+            language,
+            body,
+            &interface.symbols,
+            &interface.imports,
+            interface.expressions.clone(),
+            &mut texts,
+        );
+        let meanings: Vec<Meant> = (0..body.references.len() as u32)
+            .map(|reference| match lexical.meant(reference) {
+                Meant::Expression(_) => Meant::Expression(lexical.meaning(reference)),
+                local => local,
+            })
+            .collect();
+        let expressions = Rc::new(lexical.into_expressions());
+        self.enter(file, expressions);
+        let mut outcomes = Vec::with_capacity(meanings.len());
+        for (reference, meant) in body.references.iter().zip(meanings) {
+            let outcome = match meant {
+                Meant::Binding(_) => Outcome::Local,
+                Meant::Expression(expression) => {
+                    let meaning = self.ask(file, expression);
+                    self.outcome(file, meaning.value, meaning.how, reference)
+                }
+            };
+            outcomes.push(outcome);
+        }
+        FileLinks { outcomes, looked: self.leave() }
+    }
+
+    fn outcome(
+        &mut self,
+        file: File,
+        value: Value,
+        how: How,
+        reference: &model::Reference,
+    ) -> Outcome {
+        match value {
+            Value::Unknown(why) => match reference.receiver.base {
+                Base::Literal(_) => Outcome::External(None),
+                _ => Outcome::Unresolved(why),
+            },
+            Value::External(name) => Outcome::External(name),
+            Value::Module(Module::File(target)) => Outcome::File(target, how),
+            Value::Module(Module::Inner(symbol)) => Outcome::Resolved(symbol, how),
+            Value::Module(Module::Namespace(name) | Module::Directory(name)) => {
+                Outcome::Namespace(name)
+            }
+            Value::Type(of_type) | Value::Instance(of_type) => match &*of_type {
+                Type::Named(symbol, _) => Outcome::Resolved(*symbol, how),
+                Type::Parameter(..) => Outcome::Local,
+                Type::Unknown => Outcome::Unresolved(Why::UnknownReceiver),
+                Type::External(name, _) => Outcome::External(*name),
+                _ => Outcome::External(None),
+            },
+            Value::Symbols(symbols, _) => {
+                let chosen = self.select(file, &symbols, reference.arguments);
+                let chosen = match reference.role {
+                    Role::Call | Role::Decorate => self.called(chosen, reference.arguments),
+                    _ => chosen,
+                };
+                let chosen = match (chosen.as_ref(), reference.role) {
+                    ([symbol], Role::Call | Role::Decorate) => {
+                        self.constructor(file, *symbol, reference.arguments)
+                    }
+                    _ => chosen,
+                };
+                match chosen.as_ref() {
+                    [] => Outcome::Unresolved(Why::NotFound),
+                    [only] => Outcome::Resolved(*only, how),
+                    _ => {
+                        let kept = chosen.len().min(MAX_CANDIDATES);
+                        Outcome::Ambiguous(chosen[..kept].into(), how)
+                    }
+                }
+            }
+        }
+    }
+
+    /// A call of a value that is another name of a function or type means that one: `{ parse }`,
+    /// `const run = start`.
+    fn called(&mut self, chosen: Rc<[SymbolRef]>, arguments: Option<u16>) -> Rc<[SymbolRef]> {
+        let mut chosen = chosen;
+        for _ in 0..8 {
+            let [symbol] = *chosen else { return chosen };
+            let Some(definition) = self.definition(symbol) else { return chosen };
+            if definition.kind.is_callable() || definition.kind.has_members() {
+                return chosen;
+            }
+            match self.evaluate(symbol.file, definition.value).value {
+                Value::Symbols(symbols, _) if symbols.as_ref() != chosen.as_ref() => {
+                    chosen = self.select(symbol.file, &symbols, arguments);
+                }
+                _ => return chosen,
+            }
+        }
+        chosen
+    }
+
+    /// A call of a type means the constructor that it has itself.
+    fn constructor(
+        &mut self,
+        file: File,
+        symbol: SymbolRef,
+        arguments: Option<u16>,
+    ) -> Rc<[SymbolRef]> {
+        let this: Rc<[SymbolRef]> = Rc::from([symbol]);
+        let Some(definition) = self.definition(symbol) else { return this };
+        if !definition.kind.is_type() {
+            return this;
+        }
+        let interface = self.world.interface(symbol.file);
+        let all: Rc<[SymbolRef]> = interface
+            .symbols
+            .iter()
+            .enumerate()
+            .filter(|(_, other)| {
+                other.kind == SymbolKind::Constructor && other.owner == Some(symbol.symbol)
+            })
+            .map(|(index, _)| SymbolRef { file: symbol.file, symbol: index as u32 })
+            .collect();
+        if all.is_empty() {
+            return this;
+        }
+        let chosen = self.select(file, &all, arguments);
+        // Which of several is not worth an ambiguity: the type is what is meant.
+        if chosen.len() == 1 { chosen } else { this }
+    }
+}

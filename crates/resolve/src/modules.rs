@@ -1,0 +1,339 @@
+//! Where names come from that a file does not define: imports, packages, the language itself.
+//!
+//! Each module system has a file of its own. This one holds what they share: the way from an import or
+//! a free name to a meaning, and from a module to its members.
+
+mod crates;
+mod directories;
+mod dotted;
+mod includes;
+mod namespaces;
+mod paths;
+
+use std::rc::Rc;
+
+use languages::{Language, ModuleSystem};
+use model::{ImportFlags, NameId};
+use rustc_hash::FxHashMap;
+
+use crate::interface::Imported;
+use crate::lexical::Texts;
+use crate::linker::{Key, Linker};
+use crate::value::{How, Meaning, Module, Value, Why};
+use crate::world::{File, SymbolRef, World};
+
+/// The name by which a file knows what it imports; none where the import binds no name.
+pub(crate) fn local_name(
+    language: &Language,
+    import: &Imported,
+    texts: &mut dyn Texts,
+) -> Option<NameId> {
+    let flags = import.flags;
+    if flags.has(ImportFlags::EFFECT)
+        || (flags.has(ImportFlags::DYNAMIC) && import.alias.is_none() && import.name.is_none())
+    {
+        return None;
+    }
+    if let Some(alias) = import.alias {
+        return Some(alias);
+    }
+    if flags.has(ImportFlags::WILDCARD) {
+        return None;
+    }
+    if let Some(name) = import.name {
+        return Some(name);
+    }
+    let source = texts.text(import.source);
+    match language.table.linking.modules {
+        ModuleSystem::DottedFiles => source.split('.').next().map(|first| texts.intern(first)),
+        ModuleSystem::Crates => source.rsplit("::").next().map(|last| texts.intern(last)),
+        ModuleSystem::Directories => Some(texts.intern(directories::usual_name(&source))),
+        ModuleSystem::Namespaces => {
+            let last = source.rsplit(['.', '\\']).next().unwrap_or(&source);
+            Some(texts.intern(last))
+        }
+        _ => None,
+    }
+}
+
+impl<W: World> Linker<'_, W> {
+    pub(crate) fn system(&self, file: File) -> ModuleSystem {
+        self.rules(file).modules
+    }
+
+    /// What a name means that its file does not explain.
+    pub(crate) fn free_name(&mut self, file: File, name: NameId, within: Option<u32>) -> Meaning {
+        self.once(Key::FreeName(file, name, within), |this| {
+            this.look(name);
+            let found = match this.system(file) {
+                ModuleSystem::None | ModuleSystem::Paths | ModuleSystem::DottedFiles => None,
+                ModuleSystem::Crates => this.crate_name(file, name, within),
+                ModuleSystem::Directories => this.directory_name(file, name),
+                ModuleSystem::Namespaces => this.namespace_name(file, name, within),
+                ModuleSystem::Includes => this.included_name(file, name, within),
+                ModuleSystem::Whole => this.whole_name(file, name, within),
+            };
+            if let Some(found) = found.filter(|found| !found.is_unknown()) {
+                return found;
+            }
+            if let Some(found) = this.by_wildcard(file, name) {
+                return found;
+            }
+            let text = this.world.text(name);
+            if this.rules(file).builtins.iter().any(|word| *word == *text) {
+                return Meaning::external(Some(name));
+            }
+            Meaning::unknown(Why::NotFound)
+        })
+    }
+
+    /// What an import brings.
+    pub(crate) fn imported(&mut self, file: File, number: u32) -> Meaning {
+        let Some(import) = self.world.interface(file).imports.get(number as usize) else {
+            return Meaning::unknown(Why::NoSuchModule);
+        };
+        let meaning = match self.system(file) {
+            ModuleSystem::Namespaces => self.namespace_import(file, import),
+            ModuleSystem::Crates => self.crate_import(file, import),
+            ModuleSystem::Directories => self.directory_import(file, import),
+            ModuleSystem::Paths => self.path_import(file, import),
+            ModuleSystem::DottedFiles => self.dotted_import(file, import),
+            ModuleSystem::Includes | ModuleSystem::Whole | ModuleSystem::None => {
+                Meaning::unknown(Why::NoSuchModule)
+            }
+        };
+        Meaning { how: meaning.how.max(How::Import), ..meaning }
+    }
+
+    /// The module that the source of an import names.
+    pub(crate) fn module_of(&mut self, file: File, import: &Imported) -> Value {
+        match self.system(file) {
+            ModuleSystem::Paths => self.path_module(file, import.source),
+            ModuleSystem::DottedFiles => self.dotted_module(file, import.source),
+            ModuleSystem::Crates => self.crate_path(file, import.source, import.scope),
+            ModuleSystem::Directories => self.directory_module(file, import.source),
+            ModuleSystem::Namespaces => self.namespace_path(file, import.source).value,
+            ModuleSystem::Includes | ModuleSystem::Whole | ModuleSystem::None => {
+                Value::Unknown(Why::NoSuchModule)
+            }
+        }
+    }
+
+    /// What the imports of everything from a module have under that name.
+    fn by_wildcard(&mut self, file: File, name: NameId) -> Option<Meaning> {
+        let world = self.world;
+        let mut outside = None;
+        self.look_at('*', world.path(file));
+        for import in &world.interface(file).imports {
+            if !import.flags.has(ImportFlags::WILDCARD) {
+                continue;
+            }
+            match self.module_of(file, import) {
+                Value::Module(module) => {
+                    let found = self.in_module(module, name);
+                    if let Value::Symbols(..) | Value::Module(_) = found.value {
+                        return Some(Meaning { how: How::Import, ..found });
+                    }
+                }
+                Value::Symbols(symbols, _) => {
+                    let base = Meaning { value: Value::Symbols(symbols, None), how: How::Import };
+                    let found = self.member(file, base, name);
+                    if let Value::Symbols(..) = found.value {
+                        return Some(found);
+                    }
+                }
+                // Of what is outside nobody knows the names.
+                Value::External(source) => outside = Some(source),
+                _ => {}
+            }
+        }
+        let text = self.world.text(name);
+        if self.rules(file).builtins.iter().any(|word| *word == *text) {
+            return None;
+        }
+        outside.map(|_| Meaning::unknown(Why::NotFound))
+    }
+
+    /// What a module has under a name.
+    pub(crate) fn in_module(&mut self, module: Module, name: NameId) -> Meaning {
+        self.once(Key::ModuleMember(module, name), |this| this.module_member(module, name))
+    }
+
+    fn module_member(&mut self, module: Module, name: NameId) -> Meaning {
+        self.look(name);
+        match module {
+            Module::File(file) => match self.rules(file).explicit_exports {
+                true => self.exported(file, name),
+                false => self.file_member(file, None, name),
+            },
+            Module::Inner(symbol) => {
+                let world = self.world;
+                // `mod name;` stands for a file.
+                if let Some(definition) = self.definition(symbol).filter(|d| d.opens.is_none())
+                    && let Some(meaning) =
+                        self.submodule(symbol.file, definition.owner, definition.name)
+                    && let Value::Module(module) = meaning.value
+                {
+                    return self.in_module(module, name);
+                }
+                let own = world.members(symbol, name);
+                if !own.is_empty() {
+                    return Meaning { value: Value::Symbols(own, None), how: How::Import };
+                }
+                match self.system(symbol.file) {
+                    ModuleSystem::Crates => {
+                        self.file_member(symbol.file, Some(symbol.symbol), name)
+                    }
+                    _ => {
+                        let definition = self.definition(symbol);
+                        let around = world.text(world.namespace(symbol));
+                        let last = definition.map(|d| world.text(d.name)).unwrap_or_default();
+                        let last = last.replace("::", ".");
+                        let joined =
+                            if around.is_empty() { last } else { format!("{around}.{last}") };
+                        let namespace = world.intern(&joined);
+                        self.namespace_member(namespace, name)
+                    }
+                }
+            }
+            Module::Namespace(namespace) => self.namespace_member(namespace, name),
+            Module::Directory(directory) => self.directory_member(directory, name),
+        }
+    }
+
+    /// A member of a file, or of a module inside it: what it defines or imports.
+    fn file_member(&mut self, file: File, inside: Option<u32>, name: NameId) -> Meaning {
+        let world = self.world;
+        let owner = SymbolRef { file, symbol: inside.unwrap_or(u32::MAX) };
+        let own: Rc<[SymbolRef]> = world
+            .members(owner, name)
+            .iter()
+            .copied()
+            .filter(|symbol| {
+                self.definition(*symbol).is_some_and(|definition| definition.adds_to.is_none())
+            })
+            .collect();
+        if !own.is_empty() {
+            return Meaning { value: Value::Symbols(own, None), how: How::Import };
+        }
+        let interface = world.interface(file);
+        let scope = inside.and_then(|symbol| self.scope_of(file, symbol)).unwrap_or(0);
+        for (number, import) in interface.imports.iter().enumerate() {
+            let is_here = import.scope == scope || self.system(file) != ModuleSystem::Crates;
+            if is_here && self.local_name_of(file, import) == Some(name) {
+                let found = self
+                    .once(Key::Import(file, number as u32), |t| t.imported(file, number as u32));
+                if !found.is_unknown() {
+                    return found;
+                }
+            }
+        }
+        if let Some(found) = self.submodule(file, inside, name) {
+            return found;
+        }
+        self.look_at('*', world.path(file));
+        for import in &interface.imports {
+            let is_here = import.scope == scope || self.system(file) != ModuleSystem::Crates;
+            if !is_here || !import.flags.has(ImportFlags::WILDCARD) {
+                continue;
+            }
+            if let Value::Module(module) = self.module_of(file, import) {
+                let found = self.in_module(module, name);
+                if let Value::Symbols(..) | Value::Module(_) = found.value {
+                    return found;
+                }
+            }
+        }
+        Meaning::unknown(Why::NotFound)
+    }
+
+    pub(crate) fn local_name_of(&self, file: File, import: &Imported) -> Option<NameId> {
+        let mut texts = WorldTexts { world: self.world };
+        local_name(self.language(file), import, &mut texts)
+    }
+
+    /// A module below the module that a file is.
+    fn submodule(&mut self, file: File, inside: Option<u32>, name: NameId) -> Option<Meaning> {
+        match self.system(file) {
+            ModuleSystem::DottedFiles => self.dotted_submodule(file, name),
+            ModuleSystem::Crates => self.crate_submodule(file, inside, name),
+            _ => None,
+        }
+    }
+
+    fn scope_of(&self, file: File, symbol: u32) -> Option<u32> {
+        self.world.interface(file).definition(symbol).and_then(|definition| definition.opens)
+    }
+
+    /// Top-level symbols of a name in a namespace.
+    pub(crate) fn named_in(&mut self, namespace: NameId, name: NameId) -> Vec<SymbolRef> {
+        let groups = match self.by_namespace.get(&name) {
+            Some(known) => Rc::clone(known),
+            None => {
+                let mut groups: FxHashMap<NameId, Vec<SymbolRef>> = FxHashMap::default();
+                for symbol in self.world.named(name).iter() {
+                    groups.entry(self.world.namespace(*symbol)).or_default().push(*symbol);
+                }
+                let groups = Rc::new(groups);
+                self.by_namespace.insert(name, Rc::clone(&groups));
+                groups
+            }
+        };
+        groups.get(&namespace).cloned().unwrap_or_default()
+    }
+
+    /// Whether symbols of one file can be meant in another.
+    pub(crate) fn is_family(&self, file: File, other: File) -> bool {
+        let (one, two) = (self.language(file), self.language(other));
+        let family = |language: &Language| language.table.linking.family.clone();
+        one.id == two.id || (family(one).is_some() && family(one) == family(two))
+    }
+
+    /// In a language where all files see each other.
+    fn whole_name(&mut self, file: File, name: NameId, within: Option<u32>) -> Option<Meaning> {
+        if let Some(found) = self.namespace_name(file, name, within) {
+            return Some(found);
+        }
+        let symbols: Vec<SymbolRef> = self
+            .world
+            .named(name)
+            .iter()
+            .copied()
+            .filter(|symbol| {
+                self.is_family(file, symbol.file)
+                    && self.definition(*symbol).is_some_and(|definition| definition.owner.is_none())
+            })
+            .collect();
+        (!symbols.is_empty())
+            .then(|| Meaning { value: Value::Symbols(symbols.into(), None), how: How::Package })
+    }
+}
+
+pub(crate) struct WorldTexts<'w, W: World> {
+    pub(crate) world: &'w W,
+}
+
+impl<W: World> Texts for WorldTexts<'_, W> {
+    fn text(&self, name: NameId) -> Rc<str> {
+        self.world.text(name)
+    }
+
+    fn intern(&mut self, text: &str) -> NameId {
+        self.world.intern(text)
+    }
+}
+
+/// A path with `.` and `..` taken out; none if it leads out of the project.
+pub(crate) fn joined(directory: &str, relative: &str) -> Option<String> {
+    let mut parts: Vec<&str> = directory.split('/').filter(|part| !part.is_empty()).collect();
+    for part in relative.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            other => parts.push(other),
+        }
+    }
+    Some(parts.join("/"))
+}

@@ -1,0 +1,142 @@
+//! C and its like: what a file includes, and one space of names for the whole program.
+
+use std::rc::Rc;
+
+use model::{NameId, SymbolFlags, Visibility};
+use rustc_hash::FxHashSet;
+
+use crate::linker::Linker;
+use crate::memory::parent;
+use crate::modules::joined;
+use crate::value::{How, Meaning, Value};
+use crate::world::{File, SymbolRef, World};
+
+/// More files than this are not followed.
+const MAX_REACH: usize = 4096;
+
+impl<W: World> Linker<'_, W> {
+    pub(super) fn included_name(
+        &mut self,
+        file: File,
+        name: NameId,
+        within: Option<u32>,
+    ) -> Option<Meaning> {
+        if let Some(found) = self.namespace_name(file, name, within)
+            && let Value::Symbols(symbols, _) = &found.value
+        {
+            return self.visible(file, symbols);
+        }
+        let candidates = self.world.named(name);
+        self.visible(file, &candidates)
+    }
+
+    /// Of definitions with one name, those a file can mean: first what it includes, then the one that
+    /// such a declaration announces, or the only one there is.
+    fn visible(&mut self, file: File, candidates: &Rc<[SymbolRef]>) -> Option<Meaning> {
+        let family: Vec<SymbolRef> =
+            candidates.iter().copied().filter(|symbol| self.is_family(file, symbol.file)).collect();
+        let reach = self.reach_of(file);
+        let (near, far): (Vec<SymbolRef>, Vec<SymbolRef>) =
+            family.into_iter().partition(|symbol| reach.contains(&symbol.file));
+        let far: Vec<SymbolRef> = far
+            .into_iter()
+            .filter(|symbol| {
+                self.definition(*symbol).is_some_and(|definition| {
+                    definition.visibility != Some(Visibility::Private)
+                        && !definition.flags.has(SymbolFlags::STATIC)
+                })
+            })
+            .collect();
+        let is_announced = |symbol: &SymbolRef| {
+            self.definition(*symbol)
+                .is_some_and(|definition| definition.flags.has(SymbolFlags::DECLARATION))
+        };
+        let defined: Vec<SymbolRef> =
+            near.iter().copied().filter(|symbol| !is_announced(symbol)).collect();
+        if !defined.is_empty() {
+            return Some(Meaning { value: Value::Symbols(defined.into(), None), how: How::Import });
+        }
+        let elsewhere: Vec<SymbolRef> =
+            far.iter().copied().filter(|symbol| !is_announced(symbol)).collect();
+        if !near.is_empty() {
+            // Announced in a header: defined in one place, or the announcement stands for it.
+            let symbols = match elsewhere.len() {
+                0 => near,
+                1 => elsewhere,
+                _ => self.nearest(file, &near, elsewhere),
+            };
+            return Some(Meaning { value: Value::Symbols(symbols.into(), None), how: How::Import });
+        }
+        match elsewhere.as_slice() {
+            [only] if self.definition(*only).is_some_and(|d| d.kind.is_callable()) => {
+                Some(Meaning { value: Value::Symbols(elsewhere.into(), None), how: How::Only })
+            }
+            _ => None,
+        }
+    }
+
+    /// Of several definitions, those beside the declaration or beside the file.
+    fn nearest(&self, file: File, near: &[SymbolRef], all: Vec<SymbolRef>) -> Vec<SymbolRef> {
+        let world = self.world;
+        let directories: Vec<&str> = near
+            .iter()
+            .map(|symbol| parent(world.path(symbol.file)))
+            .chain([parent(world.path(file))])
+            .collect();
+        let beside: Vec<SymbolRef> = all
+            .iter()
+            .copied()
+            .filter(|symbol| directories.contains(&parent(world.path(symbol.file))))
+            .collect();
+        if beside.is_empty() { all } else { beside }
+    }
+
+    /// A file and all it includes, directly or not.
+    fn reach_of(&mut self, file: File) -> Rc<FxHashSet<File>> {
+        self.look_at('#', "include");
+        if let Some(known) = self.reach.get(&file) {
+            return Rc::clone(known);
+        }
+        let mut reach = FxHashSet::default();
+        let mut left = vec![file];
+        while let Some(next) = left.pop() {
+            if !reach.insert(next) || reach.len() > MAX_REACH {
+                continue;
+            }
+            for number in 0..self.world.interface(next).imports.len() {
+                if let Some(included) = self.included_file(next, number) {
+                    left.push(included);
+                }
+            }
+        }
+        let reach = Rc::new(reach);
+        self.reach.insert(file, Rc::clone(&reach));
+        reach
+    }
+
+    /// The file that an `#include` means: beside the including one, or the only one at such a path.
+    pub(crate) fn included_file(&mut self, file: File, number: usize) -> Option<File> {
+        let world = self.world;
+        let import = world.interface(file).imports.get(number)?;
+        let source = world.text(import.source);
+        let mut directory = parent(world.path(file));
+        loop {
+            for place in ["", "include", "src", "inc"] {
+                let base = joined(directory, place)?;
+                if let Some(found) = joined(&base, &source).and_then(|path| world.file_at(&path)) {
+                    return Some(found);
+                }
+            }
+            if directory.is_empty() {
+                break;
+            }
+            directory = parent(directory);
+        }
+        for root in &world.settings().roots {
+            if let Some(found) = joined(root, &source).and_then(|path| world.file_at(&path)) {
+                return Some(found);
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,142 @@
+//! Java, C#, PHP and their like: files say which package or namespace they belong to.
+
+use model::{ImportFlags, NameId};
+
+use crate::digest::dotted;
+use crate::interface::Imported;
+use crate::linker::Linker;
+use crate::value::{How, Meaning, Module, Value, Why};
+use crate::world::{File, SymbolRef, World};
+
+impl<W: World> Linker<'_, W> {
+    /// A name in the namespaces around a place, from the inside out.
+    pub(super) fn namespace_name(
+        &mut self,
+        file: File,
+        name: NameId,
+        within: Option<u32>,
+    ) -> Option<Meaning> {
+        let world = self.world;
+        let interface = world.interface(file);
+        let nested = self.rules(file).nested_namespaces;
+        // The namespace at hand, with the types around as its innermost parts.
+        let mut namespace = match within.and_then(|symbol| interface.definition(symbol)) {
+            Some(definition) => {
+                let symbol = SymbolRef { file, symbol: within.unwrap_or_default() };
+                let around = world.text(world.namespace(symbol)).to_string();
+                let own = dotted(&world.text(definition.name));
+                if around.is_empty() { own } else { format!("{around}.{own}") }
+            }
+            None => dotted(&interface.package.map(|name| world.text(name)).unwrap_or_default()),
+        };
+        let package = dotted(&interface.package.map(|name| world.text(name)).unwrap_or_default());
+        loop {
+            let key = world.intern(&namespace);
+            let symbols: Vec<SymbolRef> = self
+                .named_in(key, name)
+                .into_iter()
+                .filter(|symbol| self.is_family(file, symbol.file))
+                .collect();
+            if !symbols.is_empty() {
+                return Some(Meaning {
+                    value: Value::Symbols(symbols.into(), None),
+                    how: How::Package,
+                });
+            }
+            if nested {
+                let below = format!("{}{}", prefix(&namespace), world.text(name));
+                if self.has_namespace(&below) {
+                    let module = Module::Namespace(world.intern(&below));
+                    return Some(Meaning { value: Value::Module(module), how: How::Package });
+                }
+            }
+            if namespace.is_empty() || (!nested && namespace.len() <= package.len()) {
+                break;
+            }
+            namespace =
+                namespace.rsplit_once('.').map_or(String::new(), |(before, _)| before.to_owned());
+        }
+        // The first part of a full name.
+        let text = dotted(&world.text(name));
+        self.has_namespace(&text).then(|| Meaning {
+            value: Value::Module(Module::Namespace(world.intern(&text))),
+            how: How::Package,
+        })
+    }
+
+    fn has_namespace(&self, namespace: &str) -> bool {
+        self.look_at('.', namespace);
+        self.world.has_namespace(namespace)
+    }
+
+    pub(super) fn namespace_import(&mut self, file: File, import: &Imported) -> Meaning {
+        let base = self.namespace_path(file, import.source);
+        match import.name {
+            Some(name) if world_text_is_empty(self, import.source) => {
+                let root = self.world.intern("");
+                self.namespace_member(root, name)
+            }
+            Some(name) => match base.value {
+                Value::External(_) if !import.flags.has(ImportFlags::STATIC) => base,
+                _ => self.member(file, base, name),
+            },
+            None => base,
+        }
+    }
+
+    /// What a full name leads to: namespaces as far as there are, then a type and its members.
+    pub(super) fn namespace_path(&mut self, file: File, source: NameId) -> Meaning {
+        let world = self.world;
+        let text = dotted(&world.text(source));
+        let text = text.trim_start_matches('.');
+        if self.has_namespace(text) {
+            let module = Module::Namespace(world.intern(text));
+            return Meaning { value: Value::Module(module), how: How::Import };
+        }
+        let mut parts: Vec<&str> = text.split('.').collect();
+        let mut rest: Vec<&str> = Vec::new();
+        while let Some(last) = parts.pop() {
+            rest.push(last);
+            let before = parts.join(".");
+            if before.is_empty() || self.has_namespace(&before) {
+                let mut meaning = Meaning {
+                    value: Value::Module(Module::Namespace(world.intern(&before))),
+                    how: How::Import,
+                };
+                for part in rest.iter().rev() {
+                    let name = world.intern(part);
+                    self.look(name);
+                    meaning = self.member(file, meaning, name);
+                }
+                return match meaning.value {
+                    Value::Unknown(_) => Meaning::external(Some(source)),
+                    _ => meaning,
+                };
+            }
+        }
+        Meaning::external(Some(source))
+    }
+
+    pub(super) fn namespace_member(&mut self, namespace: NameId, name: NameId) -> Meaning {
+        let world = self.world;
+        self.look(name);
+        let symbols = self.named_in(namespace, name);
+        if !symbols.is_empty() {
+            return Meaning { value: Value::Symbols(symbols.into(), None), how: How::Import };
+        }
+        let below = format!("{}{}", prefix(&world.text(namespace)), dotted(&world.text(name)));
+        if self.has_namespace(&below) {
+            let module = Module::Namespace(world.intern(&below));
+            return Meaning { value: Value::Module(module), how: How::Import };
+        }
+        Meaning::unknown(Why::NotFound)
+    }
+}
+
+fn world_text_is_empty<W: World>(linker: &Linker<'_, W>, name: NameId) -> bool {
+    linker.world.text(name).is_empty()
+}
+
+fn prefix(namespace: &str) -> String {
+    if namespace.is_empty() { String::new() } else { format!("{namespace}.") }
+}

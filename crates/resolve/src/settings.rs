@@ -1,0 +1,188 @@
+//! What manifests say about where modules are.
+
+mod json;
+
+use toml::Value as Toml;
+
+/// Facts from manifests of all ecosystems. Directories are from the root, without a slash at the end.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// Packages by name: npm packages, crates, Go modules, with the directory of their manifest.
+    pub packages: Vec<Package>,
+    /// Directories from which dotted paths and includes start: `src`.
+    pub roots: Vec<String>,
+    /// Prefixes of module names and what they stand for, by the directory they hold in.
+    pub aliases: Vec<Alias>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Package {
+    pub ecosystem: Ecosystem,
+    pub name: String,
+    pub directory: String,
+    /// Files that stand for the package, by what is written behind its name: `.`, `./sub`, `lib`.
+    pub entries: Vec<(String, String)>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Ecosystem {
+    Npm,
+    Cargo,
+    Go,
+}
+
+/// `@/*` → `src/*`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Alias {
+    pub ecosystem: Ecosystem,
+    /// Files below this directory see it.
+    pub directory: String,
+    /// With at most one `*`.
+    pub pattern: String,
+    /// From the root of the project.
+    pub targets: Vec<String>,
+}
+
+/// Whether a file is a manifest that linking reads.
+pub fn is_manifest(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    matches!(name, "package.json" | "go.mod" | "Cargo.toml" | "pyproject.toml" | "setup.cfg")
+        || is_script_configuration(name)
+}
+
+fn is_script_configuration(name: &str) -> bool {
+    (name.starts_with("tsconfig") || name.starts_with("jsconfig")) && name.ends_with(".json")
+}
+
+impl Settings {
+    /// Adds what a manifest says. What cannot be read says nothing.
+    pub fn read(&mut self, path: &str, text: &str) {
+        let directory = crate::memory::parent(path);
+        let name = path.rsplit('/').next().unwrap_or(path);
+        match name {
+            "package.json" => self.read_package(directory, text),
+            "go.mod" => self.read_go(directory, text),
+            "Cargo.toml" => self.read_cargo(directory, text),
+            "pyproject.toml" | "setup.cfg" => {
+                for root in ["src", "lib"] {
+                    self.roots.push(joined(directory, root));
+                }
+            }
+            name if is_script_configuration(name) => self.read_script(directory, text),
+            _ => {}
+        }
+    }
+
+    fn read_go(&mut self, directory: &str, text: &str) {
+        let name = text.lines().find_map(|line| line.trim().strip_prefix("module "));
+        if let Some(name) = name {
+            let name = name.split("//").next().unwrap_or(name).trim().trim_matches('"');
+            self.add(Ecosystem::Go, name, directory, Vec::new());
+        }
+    }
+
+    fn read_cargo(&mut self, directory: &str, text: &str) {
+        let Ok(manifest) = text.parse::<toml::Table>() else { return };
+        let text_at = |table: &str, key: &str| {
+            manifest.get(table).and_then(|table| table.get(key)).and_then(Toml::as_str)
+        };
+        let Some(package) = text_at("package", "name") else { return };
+        let mut entries = Vec::new();
+        if let Some(path) = text_at("lib", "path") {
+            entries.push(("lib".to_owned(), joined(directory, path)));
+        }
+        for kind in ["bin", "test", "example", "bench"] {
+            let listed = manifest.get(kind).and_then(Toml::as_array);
+            for each in listed.into_iter().flatten() {
+                if let Some(path) = each.get("path").and_then(Toml::as_str) {
+                    entries.push((kind.to_owned(), joined(directory, path)));
+                }
+            }
+        }
+        let name = text_at("lib", "name").unwrap_or(package);
+        self.add(Ecosystem::Cargo, name, directory, entries);
+    }
+
+    fn read_package(&mut self, directory: &str, text: &str) {
+        let Some(manifest) = json::parse(text) else { return };
+        let mut entries = Vec::new();
+        let mut add = |key: &str, value: &serde_json::Value| {
+            json::each_text(value, &mut |target| {
+                entries.push((key.to_owned(), target.trim_start_matches("./").to_owned()));
+            });
+        };
+        for field in ["exports", "imports"] {
+            match manifest.get(field) {
+                Some(serde_json::Value::Object(map))
+                    if map.keys().any(|key| key.starts_with(['.', '#'])) =>
+                {
+                    map.iter().for_each(|(key, value)| add(key, value));
+                }
+                Some(other) if field == "exports" => add(".", other),
+                _ => {}
+            }
+        }
+        for field in ["source", "types", "typings", "module", "main"] {
+            if let Some(value) = manifest.get(field) {
+                add(".", value);
+            }
+        }
+        let name = manifest.get("name").and_then(|name| name.as_str()).unwrap_or_default();
+        self.add(Ecosystem::Npm, name, directory, entries);
+    }
+
+    fn read_script(&mut self, directory: &str, text: &str) {
+        let Some(manifest) = json::parse(text) else { return };
+        let Some(options) = manifest.get("compilerOptions") else { return };
+        let base = options.get("baseUrl").and_then(|base| base.as_str());
+        let base_directory = base.map_or(directory.to_owned(), |base| joined(directory, base));
+        if base.is_some() {
+            self.aliases.push(Alias {
+                ecosystem: Ecosystem::Npm,
+                directory: directory.to_owned(),
+                pattern: "*".to_owned(),
+                targets: vec![joined(&base_directory, "*")],
+            });
+        }
+        let paths = options.get("paths").and_then(|paths| paths.as_object());
+        for (pattern, targets) in paths.into_iter().flatten() {
+            let mut found = Vec::new();
+            json::each_text(targets, &mut |target| found.push(joined(&base_directory, target)));
+            self.aliases.push(Alias {
+                ecosystem: Ecosystem::Npm,
+                directory: directory.to_owned(),
+                pattern: pattern.clone(),
+                targets: found,
+            });
+        }
+    }
+
+    fn add(
+        &mut self,
+        ecosystem: Ecosystem,
+        name: &str,
+        directory: &str,
+        entries: Vec<(String, String)>,
+    ) {
+        let (name, directory) = (name.to_owned(), directory.to_owned());
+        self.packages.push(Package { ecosystem, name, directory, entries });
+    }
+
+    /// The innermost package of an ecosystem around a path.
+    pub(crate) fn package_around(&self, ecosystem: Ecosystem, path: &str) -> Option<&Package> {
+        self.packages
+            .iter()
+            .filter(|package| package.ecosystem == ecosystem && is_below(path, &package.directory))
+            .max_by_key(|package| package.directory.len())
+    }
+}
+
+fn joined(directory: &str, relative: &str) -> String {
+    crate::modules::joined(directory, relative).unwrap_or_default()
+}
+
+/// Whether a path lies in a directory or below it.
+pub(crate) fn is_below(path: &str, directory: &str) -> bool {
+    directory.is_empty()
+        || path.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
