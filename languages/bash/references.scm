@@ -21,6 +21,9 @@
 (variable_assignment name: (variable_name) @name "+=") @reference.write
 (variable_assignment name: (subscript name: (variable_name) @name)) @reference.write
 (postfix_expression (variable_name) @name) @reference.write
+; In the head of a loop that counts, names need no `$`.
+(postfix_expression (word) @name) @reference.write
+(c_style_for_statement condition: (binary_expression (word)+ @name)) @reference.read
 (unset_command (variable_name)+ @name) @reference.write
 
 ; `$1` and its like are no names.

@@ -7,4 +7,6 @@
 (command (variable_assignment)) @scope
 (command (variable_assignment name: (variable_name) @name)+) @binding.variable
 
+(c_style_for_statement
+  initializer: (variable_assignment name: (variable_name) @name value: (_) @value)) @binding.pattern
 (for_statement variable: (variable_name) @name value: (_)? @value) @binding.pattern.element

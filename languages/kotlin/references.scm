@@ -5,21 +5,21 @@
 
 ; A lambda behind the brackets is an argument too.
 (call_expression
-  (navigation_expression (_) @receiver (navigation_suffix "?." (simple_identifier) @name))
+  (navigation_expression (_) @receiver (navigation_suffix "?." (simple_identifier) @title))
   (call_suffix (value_arguments (value_argument)* @argument)? (annotated_lambda) @argument)) @reference.call.optional
 (call_expression
-  (navigation_expression (_) @receiver (navigation_suffix (simple_identifier) @name))
+  (navigation_expression (_) @receiver (navigation_suffix (simple_identifier) @title))
   (call_suffix (value_arguments (value_argument)* @argument)? (annotated_lambda) @argument)) @reference.call
 (call_expression
-  (simple_identifier) @name
+  (simple_identifier) @title
   (call_suffix (value_arguments (value_argument)* @argument)? (annotated_lambda) @argument)) @reference.call
 (call_expression
-  (navigation_expression (_) @receiver (navigation_suffix "?." (simple_identifier) @name))
+  (navigation_expression (_) @receiver (navigation_suffix "?." (simple_identifier) @title))
   (call_suffix (value_arguments) @arguments)) @reference.call.optional
 (call_expression
-  (navigation_expression (_) @receiver (navigation_suffix (simple_identifier) @name))
+  (navigation_expression (_) @receiver (navigation_suffix (simple_identifier) @title))
   (call_suffix (value_arguments) @arguments)) @reference.call
-(call_expression (simple_identifier) @name (call_suffix (value_arguments) @arguments)) @reference.call
+(call_expression (simple_identifier) @title (call_suffix (value_arguments) @arguments)) @reference.call
 (constructor_delegation_call ["this" "super"] @name (value_arguments) @arguments) @reference.call.construct
 (infix_expression (_) @receiver (simple_identifier) @name (_) @argument) @reference.call
 ; A named argument is a parameter of what is called, which is not known at this place.
@@ -27,8 +27,8 @@
 
 (navigation_expression
   (_) @receiver
-  (navigation_suffix "?." (simple_identifier) @name)) @reference.read.optional
-(navigation_expression (_) @receiver (navigation_suffix (simple_identifier) @name)) @reference.read
+  (navigation_suffix "?." (simple_identifier) @title)) @reference.read.optional
+(navigation_expression (_) @receiver (navigation_suffix (simple_identifier) @title)) @reference.read
 (callable_reference (type_identifier) @receiver (simple_identifier) @name) @reference.read.path
 (callable_reference (simple_identifier) @name) @reference.read
 
@@ -140,8 +140,18 @@
 (postfix_expression (simple_identifier) @name ["++" "--"]) @reference.write
 (prefix_expression ["++" "--"] (simple_identifier) @name) @reference.write
 ; A member further inside of what is assigned to.
-(navigation_suffix ["." "?."] @receiver (simple_identifier) @name) @reference.read
+(navigation_suffix ["." "?."] @receiver (simple_identifier) @title) @reference.read
 
+; The type that an extension extends is its owner, and a use of it all the same.
+(receiver_type [
+  (user_type (type_identifier) (type_identifier) (type_identifier) @receiver (type_identifier) @name)
+  (user_type (type_identifier) (type_identifier) @receiver (type_identifier) @name)
+  (user_type (type_identifier) @receiver (type_identifier) @name)
+  (user_type (type_identifier) @name)
+  (nullable_type (user_type (type_identifier) @name))
+  (parenthesized_type (user_type (type_identifier) @name))
+  (parenthesized_type (nullable_type (user_type (type_identifier) @name)))
+]) @reference.type
 ; Types, with the package or the outer type before them. What is small is a package, or the value
 ; before `::`.
 (user_type (type_identifier) (type_identifier) (type_identifier) @receiver (type_identifier) @name) @reference.type.path
@@ -151,6 +161,21 @@
 (type_identifier) @reference.type
 (interpolated_identifier) @reference.read
 (simple_identifier (#not-eq? @_word "it") (#not-match? @_word "`*")) @_word @reference.read
+
+; What a function gets that is passed on: an element, or the receiver itself.
+(call_expression
+  (navigation_expression (_) @value (navigation_suffix (simple_identifier) @_called))
+  (call_suffix (annotated_lambda (lambda_literal) @inner))
+  (#any-of? @_called
+    "forEach" "map" "filter" "filterNot" "flatMap" "mapNotNull" "any" "all" "none" "find" "first"
+    "firstOrNull" "last" "lastOrNull" "single" "singleOrNull" "count" "sortedBy" "groupBy" "associateBy"
+    "associateWith" "sumOf" "maxByOrNull" "minByOrNull" "onEach" "takeWhile" "dropWhile" "partition"
+    "distinctBy" "removeAll" "joinToString")) @expects.element
+(call_expression
+  (navigation_expression (_) @value (navigation_suffix (simple_identifier) @_called))
+  (call_suffix (annotated_lambda (lambda_literal) @inner))
+  (#any-of? @_called "let" "also" "use" "takeIf" "takeUnless")) @expects
+(simple_identifier (#eq? @_word "it")) @_word @value.implicit
 
 ; How values pass on.
 (parenthesized_expression (_) @inner) @value.same

@@ -13,6 +13,16 @@
 (class_body) @scope.type
 
 (type_parameter (type_identifier) @name [(user_type) (nullable_type) (function_type) (parenthesized_type) (not_nullable_type)]? @type) @binding.type_parameter
+; What is said of a parameter stands beside it: before one of any type but a function, that it takes any
+; number of arguments, and behind it that it has a value.
+(parameter
+  (simple_identifier) @name
+  [(user_type) (nullable_type)] @type
+  (#after? @_whole "parameter_modifiers")) @_whole @variadic @binding.parameter
+(parameter
+  (simple_identifier) @name
+  [(user_type) (nullable_type) (function_type) (parenthesized_type) (not_nullable_type)] @type
+  (#before? @_whole "=")) @_whole @optional @binding.parameter
 (parameter (simple_identifier) @name [(user_type) (nullable_type) (function_type) (parenthesized_type) (not_nullable_type)] @type) @binding.parameter
 (parameter_with_optional_type (simple_identifier) @name [(user_type) (nullable_type) (function_type) (parenthesized_type) (not_nullable_type)]? @type) @binding.parameter
 ; A parameter of the primary constructor that is no property.
@@ -31,9 +41,7 @@
   "in"
   (_) @value) @binding.pattern.element
 (for_statement
-  (multi_variable_declaration (variable_declaration (simple_identifier) @name)+)
-  "in"
-  (_) @value) @binding.pattern.element
+  (multi_variable_declaration (variable_declaration (simple_identifier) @name)+)) @binding.pattern
 (when_subject
   (variable_declaration (simple_identifier) @name (type_modifiers)? (_)? @type)
   "="

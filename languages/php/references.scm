@@ -66,6 +66,30 @@
   name: (name) @name
   arguments: (arguments (variadic_placeholder))) @reference.read.path
 
+; What is asked for by its class: `app(Cart::class)`, `$container->get(Cart::class)`.
+[
+  (function_call_expression
+    function: (name) @_function
+    arguments: (arguments
+      (argument (class_constant_access_expression [(name) (qualified_name)] @type (name) @_class)))
+    (#any-of? @_function "app" "resolve")
+    (#eq? @_class "class"))
+  (member_call_expression
+    name: (name) @_function
+    arguments: (arguments
+      (argument (class_constant_access_expression [(name) (qualified_name)] @type (name) @_class)))
+    (#any-of? @_function "make" "get" "createMock" "createStub" "mock")
+    (#eq? @_class "class"))
+] @value.typed
+
+; What a function gets that is passed on is an element.
+(member_call_expression
+  object: (_) @value
+  name: (name) @_called
+  arguments: (arguments (argument [(anonymous_function) (arrow_function)] @inner))
+  (#any-of? @_called "map" "each" "filter" "reject" "first" "flatMap" "sortBy" "groupBy" "sum" "every"
+    "contains" "partition" "keyBy" "mapWithKeys")) @expects.element
+
 ; Calls.
 (function_call_expression
   function: (name) @name
@@ -90,6 +114,8 @@
   arguments: (arguments) @arguments) @reference.call.path
 
 ; `new self` makes an object of the class at hand.
+(object_creation_expression
+  (anonymous_class [(base_clause (_) @type) (class_interface_clause (_) @type)])) @value.typed
 (object_creation_expression (name) @_name (#any-of? @_name "self" "static")) @value.this
 (object_creation_expression (name) @name (arguments)? @arguments) @reference.call.construct
 (object_creation_expression
@@ -193,6 +219,8 @@
 (named_label_statement) @ignore
 ; The name of an argument is a parameter of what is called, which is not known at this place.
 (argument name: (name) @name) @ignore
+
+(return_statement (_) @value) @return
 
 ; How values pass on.
 (variable_name (name) @_name (#eq? @_name "this")) @value.this

@@ -14,8 +14,18 @@
 
 (assignment_expression left: (variable_name (name) @name) right: (_) @value) @binding.variable
 (assignment_expression
-  left: (list_literal [(variable_name (name) @name) (by_ref (variable_name (name) @name))]+)
+  left: (list_literal "=>" [(variable_name (name) @name) (by_ref (variable_name (name) @name))]+)
   right: (_) @value) @binding.variable.element
+; Positions are counted by names, so a list with holes or lists in it says nothing.
+(assignment_expression
+  left: (list_literal [(variable_name (name) @name) (by_ref (variable_name (name) @name))]+) @_names
+  right: (_) @value
+  (#not-match? @_names "[[],*")
+  (#not-match? @_names "list(,*")
+  (#not-match? @_names "*,,*")
+  (#not-match? @_names "*, ,*")
+  (#not-match? @_names "?*[[]*")
+  (#not-match? @_names "?*list(*")) @binding.variable
 (reference_assignment_expression
   left: (variable_name (name) @name)
   right: (_) @value) @binding.variable

@@ -40,6 +40,15 @@
   type: (_)? @type
   name: [(variable_name (name) @name) (by_ref (variable_name (name) @name))]
   default_value: (_)? @value) @definition.property.member
+; What the type of a property does not say, the value that it gets may.
+(assignment_expression
+  left: (member_access_expression object: (variable_name (name) @_this) name: (name) @name)
+  right: (_) @value
+  (#eq? @_this "this")) @definition.property.known
+; A method of a trait under another name.
+(use_as_clause
+  [(name) (class_constant_access_expression)]
+  (name) @name) @definition.method
 (property_hook (name) @name body: (_) @body (#eq? @name "get")) @definition.getter
 (property_hook
   (name) @name

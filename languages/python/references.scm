@@ -129,6 +129,8 @@
   (#not-inside? @name "call" "attribute")) @name @reference.type
 (identifier) @reference.read
 
+(return_statement (_) @value) @return
+
 ; How values pass on.
 (parenthesized_expression (_) @inner) @value.same
 (await (_) @inner) @value.awaited

@@ -78,6 +78,18 @@
 
 ; Loops, resources, exceptions and patterns.
 (for_statement left: (identifier) @name right: (_) @value) @binding.pattern.element
+; Behind the number or the key stands an element.
+(for_statement
+  left: (pattern_list (identifier) (identifier) @name)
+  right: (call function: (identifier) @_numbered arguments: (argument_list (_) @value))
+  (#eq? @_numbered "enumerate")) @binding.pattern.element
+(for_statement
+  left: (pattern_list (identifier) (identifier) @name)
+  right: (call
+    function: (attribute object: (_) @value attribute: (identifier) @_items)
+    arguments: (argument_list))
+  (#eq? @_items "items")) @binding.pattern.element
+(pattern_list (identifier)+ @name (#before? @_whole "in")) @_whole @binding.pattern
 (for_statement left: [
   (pattern_list [
     (identifier) @name
@@ -101,5 +113,6 @@
 
 (case_pattern (dotted_name (identifier) @name) @_path (#not-match? @_path "*.*")) @binding.pattern
 (keyword_pattern (dotted_name (identifier) @name) @_path (#not-match? @_path "*.*")) @binding.pattern
+(as_pattern (case_pattern (class_pattern (dotted_name) @type)) (identifier) @name) @binding.pattern
 (as_pattern (case_pattern) (identifier) @name) @binding.pattern
 (splat_pattern (identifier) @name) @binding.pattern

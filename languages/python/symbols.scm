@@ -59,8 +59,8 @@
 ; Before type aliases had a statement, an annotation or the call that makes them told them apart.
 (assignment
   left: (identifier) @name
-  type: (type) @_kind
-  right: (_) @type
+  type: [(type (string (string_content) @_kind)) (type) @_kind]
+  right: [(string (string_content) @type) (_) @type]
   (#any-of? @_kind "TypeAlias" "t.TypeAlias" "typing.TypeAlias" "typing_extensions.TypeAlias")) @definition.type
 (assignment
   left: (identifier) @name
@@ -96,6 +96,18 @@
   left: (pattern_list (attribute object: (identifier) @_this attribute: (identifier) @name)+) @_names
   right: (expression_list (_)+ @value)
   (#eq? @_this "self")
+  (#match? @_names "{self.*,(self.*}")
+  (#not-match? @_names "*, [!s]*")
+  (#not-match? @_names "*, s[!e]*")
+  (#not-match? @_names "*, se[!l]*")) @definition.field.member
+(assignment
+  left: [
+    (pattern_list (attribute object: (identifier) @_this attribute: (identifier) @name)+) @_names
+    (tuple_pattern (attribute object: (identifier) @_this attribute: (identifier) @name)+) @_names
+  ]
+  right: [(call) (identifier) (attribute) (subscript) (await)] @value
+  (#eq? @_this "self")
+  (#match? @_names "{self.*,(self.*}")
   (#not-match? @_names "*, [!s]*")
   (#not-match? @_names "*, s[!e]*")
   (#not-match? @_names "*, se[!l]*")) @definition.field.member
@@ -113,15 +125,15 @@
   left: (identifier) @name
   right: (lambda parameters: (lambda_parameters)? @parameters body: (_) @body)) @definition.function
 
-; A name without small letters is a constant by custom.
+; A name without small letters is a constant by custom. A value that two names get counts twice.
 (assignment
   left: (identifier) @name
-  right: (assignment left: (identifier) @name right: (_) @value) @value
+  right: (assignment left: (identifier) @name right: (_) @value @value)
   (#not-match? @name "*[a-z]*")
   (#match? @name "*[A-Z]*")) @definition.const
 (assignment
   left: (identifier) @name
-  right: (assignment left: (identifier) @name right: (_) @value) @value) @definition.var
+  right: (assignment left: (identifier) @name right: (_) @value @value)) @definition.var
 (assignment
   left: (identifier) @name
   type: [(type (string (string_content) @type)) (type) @type]?

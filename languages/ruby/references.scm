@@ -30,12 +30,39 @@
   ]+)
   (#any-of? @_mix "include" "extend" "prepend")) @reference.implements
 (superclass (constant) @name) @reference.extends
+; `Class.new(Parent)` makes a class.
+(assignment
+  left: (constant)
+  right: (call
+    receiver: (constant) @_maker
+    method: (identifier) @_new
+    arguments: (argument_list [
+      (constant) @name
+      (scope_resolution scope: (_)? @receiver name: (constant) @name)
+    ]))
+  (#eq? @_maker "Class")
+  (#eq? @_new "new")) @reference.extends
 (superclass (scope_resolution scope: (_)? @receiver name: (constant) @name)) @reference.extends.path
 (superclass (element_reference object: (scope_resolution scope: (_)? @receiver name: (constant) @name))) @reference.extends.path
 (exceptions [
   (constant) @name
   (scope_resolution scope: (_)? @receiver name: (constant) @name)
 ]+) @reference.type
+
+; What a block gets is an element, or the receiver itself.
+(call
+  receiver: (_) @value
+  method: (identifier) @_called
+  block: [(block) (do_block)] @inner
+  (#any-of? @_called
+    "each" "map" "select" "filter" "reject" "find" "detect" "any?" "all?" "none?" "flat_map" "sort_by"
+    "group_by" "each_with_index" "each_with_object" "filter_map" "find_each" "partition" "min_by" "max_by"
+    "sum" "index_by" "find_all" "collect" "each_entry" "delete_if" "keep_if" "map!" "select!" "reject!")) @expects.element
+(call
+  receiver: (_) @value
+  method: (identifier) @_called
+  block: [(block) (do_block)] @inner
+  (#any-of? @_called "tap" "then" "yield_self")) @expects
 
 ; What passes its receiver on, before it counts as a call.
 (call
@@ -76,6 +103,7 @@
 (alias alias: [
   (identifier) @name
   (constant) @name
+  (simple_symbol) @title
   (setter name: (identifier) @name)
 ]) @reference.read
 (undef [(identifier) (constant)]+ @name) @reference.read
@@ -103,6 +131,13 @@
 (global_variable) @reference.read
 ; A bare name that is no local is a method.
 (identifier) @reference.call
+
+; The value of a method that is one expression. Where there are several, the grammar does not tell the
+; last one.
+(body_statement (_) @value (#not-match? @_whole "*
+*")) @_whole @return
+(method "=" body: (_) @value) @return
+(return (argument_list (_) @value)) @return
 
 ; How values pass on.
 (self) @value.this

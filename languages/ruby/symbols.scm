@@ -15,6 +15,19 @@
   body: (body_statement)? @body
   "end" @body) @definition.class
 
+; What is defined in `class << self` belongs to the class itself.
+(method
+  name: (setter name: (identifier) @name)
+  parameters: (method_parameters)? @parameters
+  body: (_)? @body
+  "end"? @body
+  (#inside? @name "singleton_class")) @definition.setter.static
+(method
+  name: (_) @name
+  parameters: (method_parameters)? @parameters
+  body: (_)? @body
+  "end"? @body
+  (#inside? @name "singleton_class")) @definition.method.static
 ; A setter goes by the name it is used with, without its `=`.
 (method
   name: (setter name: (identifier) @name)
@@ -43,7 +56,7 @@
   name: (_) @name
   parameters: (method_parameters)? @parameters
   body: (_)? @body
-  "end"? @body) @definition.method
+  "end"? @body) @definition.method.static
 
 ; From here on: members that follow in the same class.
 (identifier (#any-of? @name "public" "protected" "private")) @name @visibility
@@ -75,14 +88,7 @@
   receiver: (constant) @_maker
   method: (identifier) @_new
   arguments: (argument_list (simple_symbol)+ @title)
-  !block
-  (#any-of? @_maker "Struct" "Data") (#any-of? @_new "new" "define")) @definition.field
-
-(call
-  receiver: (constant) @_maker
-  method: (identifier) @_new
-  arguments: (argument_list (simple_symbol)+ @title)
-  block: (_) @body
+  block: (_)? @body
   (#any-of? @_maker "Struct" "Data")
   (#any-of? @_new "new" "define")
   (#not-inside? @title "method" "singleton_method" "block" "do_block")) @definition.field.member
@@ -118,6 +124,12 @@
   !receiver
   method: (identifier) @_macro
   arguments: (argument_list [(simple_symbol) (string)]+ @title)
+  (#inside? @_macro "singleton_class")
+  (#any-of? @_macro "attr_accessor" "attr_reader" "attr_writer")) @definition.property.static
+(call
+  !receiver
+  method: (identifier) @_macro
+  arguments: (argument_list [(simple_symbol) (string)]+ @title)
   (#any-of? @_macro "attr_accessor" "attr_reader" "attr_writer" "attr_internal" "attr_internal_accessor"
     "attr_internal_reader" "attr_internal_writer" "class_attribute" "cattr_accessor" "cattr_reader" "cattr_writer"
     "mattr_accessor" "mattr_reader" "mattr_writer" "thread_cattr_accessor" "thread_mattr_accessor")) @definition.property
@@ -132,6 +144,15 @@
   method: (identifier) @_macro
   arguments: (argument_list (simple_symbol)+ @title)
   (#eq? @_macro "delegate")) @definition.method
+; What a test is about is the value of its block.
+(call
+  method: (identifier) @_macro
+  arguments: (argument_list (simple_symbol) @title)
+  block: [
+    (block body: (block_body (_) @value)) @body
+    (do_block body: (body_statement (_) @value)) @body
+  ]
+  (#any-of? @_macro "let" "let!" "subject" "subject!")) @definition.method
 (call
   method: (identifier) @_macro
   arguments: (argument_list [(simple_symbol) (string)] @title (lambda)? @body)
@@ -139,17 +160,7 @@
   (#any-of? @_macro "define_method" "define_singleton_method" "alias_method" "scope" "let" "let!" "subject" "subject!")
   (#not-match? @title "*#[{]*")) @definition.method
 
-; Tests that are told by a text. Those named by a type use it.
-(call
-  method: (identifier) @_test
-  arguments: (argument_list (constant) @name)
-  block: (_)
-  (#any-of? @_test "describe" "context" "feature")) @reference.read
-(call
-  method: (identifier) @_test
-  arguments: (argument_list (scope_resolution scope: (_)? @receiver name: (constant) @name))
-  block: (_)
-  (#any-of? @_test "describe" "context" "feature")) @reference.read.path
+; Tests that are told by a text, or by the type they are about.
 (call
   method: (identifier) @_test
   arguments: (argument_list [(string) (constant) (scope_resolution)] @title)

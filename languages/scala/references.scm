@@ -19,6 +19,19 @@
 (arrow_renamed_identifier alias: (wildcard)) @ignore
 (access_qualifier) @ignore
 
+; What a function gets that is passed on is an element, also where `_` opens it.
+(call_expression
+  function: (field_expression value: (_) @value field: (_) @_called)
+  arguments: [
+    (arguments (lambda_expression) @inner)
+    (block (lambda_expression) @inner)
+    (arguments [(field_expression) (call_expression)] @inner)
+  ]
+  (#any-of? @_called
+    "map" "flatMap" "filter" "filterNot" "foreach" "exists" "forall" "find" "collectFirst" "partition"
+    "groupBy" "sortBy" "takeWhile" "dropWhile" "count" "withFilter" "distinctBy" "maxBy" "minBy")) @expects.element
+(wildcard) @value.implicit
+
 ; `this(…)` in a secondary constructor.
 (call_expression
   function: (identifier) @name
@@ -70,6 +83,13 @@
   operator: (operator_identifier) @_sign
   (#any-of? @_sign "+=" "-=" "*=" "/=" "%=" "++=" "--=" "::=" "|=" "&=" "^=")) @reference.write
 (infix_expression left: (_) @receiver operator: (identifier) @name right: (_) @argument) @reference.call
+; An operator that ends in a colon is a method of what stands behind it.
+(infix_expression
+  left: (_) @argument
+  operator: (operator_identifier) @name
+  right: (_) @receiver
+  (#match? @name "*:")
+  (#not-eq? @name "::")) @reference.call
 (infix_expression
   left: (_) @receiver
   operator: (operator_identifier) @name
@@ -129,6 +149,9 @@
 (type_identifier) @reference.type
 
 (identifier (#not-match? @_word "`*")) @_word @reference.read
+
+; The value of a method that is one expression.
+(function_definition body: [(block) (indented_block) (_) @value]) @return
 
 ; How values pass on.
 (parenthesized_expression (_) @inner) @value.same

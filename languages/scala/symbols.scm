@@ -54,10 +54,15 @@
 (class_parameter name: (_) @name type: (_)? @type default_value: (_)? @value) @definition.field
 (val_definition pattern: (identifier) @name type: (_)? @type value: (_) @value) @definition.var
 (var_definition pattern: (identifier) @name type: (_)? @type value: (_) @value) @definition.var
+; Each of two names gets the whole value, which therefore counts twice.
 (val_definition
   pattern: (identifiers (identifier)+ @name)
   type: (_)? @type
-  value: (_) @value) @definition.var
+  value: (_) @value @value) @definition.var
+; What an option holds is not the option.
+(val_definition
+  pattern: (case_class_pattern type: (type_identifier) @_some pattern: (identifier) @name)
+  (#eq? @_some "Some")) @definition.var
 (val_definition
   pattern: [
     (tuple_pattern [(identifier) @name (typed_pattern pattern: (identifier) @name)]+)

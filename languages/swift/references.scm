@@ -30,8 +30,42 @@
 (call_expression (_) @inner (call_suffix (value_arguments "["))) @value.element
 ; A closure behind `try f(x)` stands outside of the `try`.
 (call_expression [(try_expression) (await_expression)] @inner (call_suffix (lambda_literal))) @value.same
-(call_expression (array_literal)) @value.list
-(call_expression (dictionary_literal)) @value.map
+; `[Item]()` is a type that is called.
+(call_expression (array_literal) @type) @value.typed
+(call_expression (dictionary_literal) @type) @value.typed
+(call_expression (array_literal element: (simple_identifier) @name)) @reference.type
+(call_expression
+  (dictionary_literal key: (simple_identifier)* @name value: (simple_identifier)* @name)) @reference.type
+; A method is named, not called.
+(selector_expression [
+  (call_expression (simple_identifier) @name)
+  (call_expression
+    (navigation_expression
+      target: (_) @receiver
+      suffix: (navigation_suffix suffix: (simple_identifier) @name)))
+]) @reference.read
+
+; `Box<Item>.make()` is read as two comparisons.
+(comparison_expression
+  lhs: (simple_identifier) @receiver
+  rhs: (comparison_expression
+    rhs: (call_expression
+      (prefix_expression operation: "." target: (simple_identifier) @name)
+      (call_suffix [(value_arguments "(") @arguments (lambda_literal) @argument]+)))
+  (#match? @receiver "[A-Z]*")) @reference.call
+; What a closure gets is an element.
+(call_expression
+  (navigation_expression
+    target: (_) @value
+    suffix: (navigation_suffix suffix: (simple_identifier) @_called))
+  (call_suffix [
+    (lambda_literal) @inner
+    (value_arguments (value_argument value: (lambda_literal) @inner))
+  ])
+  (#any-of? @_called
+    "map" "filter" "forEach" "compactMap" "flatMap" "first" "last" "contains" "allSatisfy" "sorted"
+    "removeAll" "firstIndex" "min" "max" "drop" "prefix")) @expects.element
+(simple_identifier (#eq? @_word "$0")) @_word @value.implicit
 
 ; Calls. A call of a name in capitals makes a value. What stands behind a leading dot is a member of
 ; a type that is not written.

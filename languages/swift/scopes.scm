@@ -15,6 +15,11 @@
   (type_modifiers)
   [(function_type) (optional_type) (tuple_type) (user_type) (existential_type)] @type
   (#not-eq? @name "_")) @binding.parameter
+(parameter
+  name: (simple_identifier) @name
+  type: (_) @type
+  (#not-eq? @name "_")
+  (#before? @_whole "=")) @_whole @optional @binding.parameter
 (parameter name: (simple_identifier) @name type: (_) @type "..."? @variadic (#not-eq? @name "_")) @binding.parameter
 (lambda_parameter name: (simple_identifier) @name type: (_)? @type (#not-eq? @name "_")) @binding.parameter
 (computed_setter (simple_identifier) @name) @binding.parameter
@@ -22,13 +27,12 @@
 (didset_clause (simple_identifier) @name) @binding.parameter
 (capture_list_item name: (simple_identifier) @name value: (_) @value) @binding.variable
 (type_parameter (type_identifier) @name name: (_)? @type) @binding.type_parameter
+(type_parameter (type_parameter_pack (user_type (type_identifier) @name))) @binding.type_parameter
 
-; Of several conditions two that say `=` tell which value belongs to which name, and so does one alone;
-; a name that stands for itself does not.
+; A name gets the value that its `=` gives it; without one it only says that what stands further out is
+; there. Where a `case` takes something apart, what belongs to which name cannot be told.
 (if_statement "case" bound_identifier: (simple_identifier)* @name (pattern (simple_identifier) @name)*) @binding.pattern
-(if_statement ","
-  (value_binding_pattern) "=" [(navigation_expression) (call_expression) (try_expression) (await_expression) (as_expression)]
-  (value_binding_pattern) "=" [(navigation_expression) (call_expression) (try_expression) (await_expression) (as_expression)]
+(if_statement
   bound_identifier: (simple_identifier)+ @name
   condition: [
     (try_expression expr: (await_expression expr: (_) @value))
@@ -38,46 +42,11 @@
     (call_expression) @value
     (try_expression) @value
     (as_expression) @value
-  ]*
-  (#not-eq? @name "self")) @binding.pattern.unwrapped
-(if_statement ","
-  (value_binding_pattern)
-  (value_binding_pattern)
-  bound_identifier: (simple_identifier)+ @name
-  (#not-eq? @name "self")) @binding.pattern
-(if_statement "," "="
-  bound_identifier: (simple_identifier) @name
-  condition: [
-    (try_expression expr: (await_expression expr: (_) @value))
-    (await_expression expr: (_) @value)
-    (simple_identifier) @value
-    (navigation_expression) @value
-    (call_expression) @value
-    (try_expression) @value
-    (as_expression) @value
-  ]*
-  (#not-eq? @name "self")) @binding.pattern.unwrapped
-(if_statement "," bound_identifier: (simple_identifier) @name (#not-eq? @name "self")) @binding.pattern
-(if_statement bound_identifier: (simple_identifier) @name condition: (as_expression type: (_) @type)+) @binding.pattern
-(if_statement
-  bound_identifier: (simple_identifier) @name
-  condition: (call_expression (_) @value (call_suffix (value_arguments "[")))+) @binding.pattern.element
-(if_statement
-  bound_identifier: (simple_identifier) @name
-  condition: [
-    (try_expression expr: (await_expression expr: (_) @value))
-    (await_expression expr: (_) @value)
-    (simple_identifier) @value
-    (navigation_expression) @value
-    (call_expression) @value
-    (try_expression) @value
     (self_expression) @value
   ]*
   (#not-eq? @name "self")) @binding.pattern.unwrapped
 (guard_statement "case" bound_identifier: (simple_identifier)* @name (pattern (simple_identifier) @name)*) @binding.pattern
-(guard_statement ","
-  (value_binding_pattern) "=" [(navigation_expression) (call_expression) (try_expression) (await_expression) (as_expression)]
-  (value_binding_pattern) "=" [(navigation_expression) (call_expression) (try_expression) (await_expression) (as_expression)]
+(guard_statement
   bound_identifier: (simple_identifier)+ @name
   condition: [
     (try_expression expr: (await_expression expr: (_) @value))
@@ -87,46 +56,11 @@
     (call_expression) @value
     (try_expression) @value
     (as_expression) @value
-  ]*
-  (#not-eq? @name "self")) @binding.pattern.unwrapped
-(guard_statement ","
-  (value_binding_pattern)
-  (value_binding_pattern)
-  bound_identifier: (simple_identifier)+ @name
-  (#not-eq? @name "self")) @binding.pattern
-(guard_statement "," "="
-  bound_identifier: (simple_identifier) @name
-  condition: [
-    (try_expression expr: (await_expression expr: (_) @value))
-    (await_expression expr: (_) @value)
-    (simple_identifier) @value
-    (navigation_expression) @value
-    (call_expression) @value
-    (try_expression) @value
-    (as_expression) @value
-  ]*
-  (#not-eq? @name "self")) @binding.pattern.unwrapped
-(guard_statement "," bound_identifier: (simple_identifier) @name (#not-eq? @name "self")) @binding.pattern
-(guard_statement bound_identifier: (simple_identifier) @name condition: (as_expression type: (_) @type)+) @binding.pattern
-(guard_statement
-  bound_identifier: (simple_identifier) @name
-  condition: (call_expression (_) @value (call_suffix (value_arguments "[")))+) @binding.pattern.element
-(guard_statement
-  bound_identifier: (simple_identifier) @name
-  condition: [
-    (try_expression expr: (await_expression expr: (_) @value))
-    (await_expression expr: (_) @value)
-    (simple_identifier) @value
-    (navigation_expression) @value
-    (call_expression) @value
-    (try_expression) @value
     (self_expression) @value
   ]*
   (#not-eq? @name "self")) @binding.pattern.unwrapped
 (while_statement "case" bound_identifier: (simple_identifier)* @name (pattern (simple_identifier) @name)*) @binding.pattern
-(while_statement ","
-  (value_binding_pattern) "=" [(navigation_expression) (call_expression) (try_expression) (await_expression) (as_expression)]
-  (value_binding_pattern) "=" [(navigation_expression) (call_expression) (try_expression) (await_expression) (as_expression)]
+(while_statement
   bound_identifier: (simple_identifier)+ @name
   condition: [
     (try_expression expr: (await_expression expr: (_) @value))
@@ -136,48 +70,20 @@
     (call_expression) @value
     (try_expression) @value
     (as_expression) @value
-  ]*
-  (#not-eq? @name "self")) @binding.pattern.unwrapped
-(while_statement ","
-  (value_binding_pattern)
-  (value_binding_pattern)
-  bound_identifier: (simple_identifier)+ @name
-  (#not-eq? @name "self")) @binding.pattern
-(while_statement "," "="
-  bound_identifier: (simple_identifier) @name
-  condition: [
-    (try_expression expr: (await_expression expr: (_) @value))
-    (await_expression expr: (_) @value)
-    (simple_identifier) @value
-    (navigation_expression) @value
-    (call_expression) @value
-    (try_expression) @value
-    (as_expression) @value
-  ]*
-  (#not-eq? @name "self")) @binding.pattern.unwrapped
-(while_statement "," bound_identifier: (simple_identifier) @name (#not-eq? @name "self")) @binding.pattern
-(while_statement bound_identifier: (simple_identifier) @name condition: (as_expression type: (_) @type)+) @binding.pattern
-(while_statement
-  bound_identifier: (simple_identifier) @name
-  condition: (call_expression (_) @value (call_suffix (value_arguments "[")))+) @binding.pattern.element
-(while_statement
-  bound_identifier: (simple_identifier) @name
-  condition: [
-    (try_expression expr: (await_expression expr: (_) @value))
-    (await_expression expr: (_) @value)
-    (simple_identifier) @value
-    (navigation_expression) @value
-    (call_expression) @value
-    (try_expression) @value
     (self_expression) @value
   ]*
   (#not-eq? @name "self")) @binding.pattern.unwrapped
 
 (for_statement item: (pattern bound_identifier: (simple_identifier) @name) collection: (_) @value) @binding.pattern.element
 (for_statement item: (pattern (pattern (simple_identifier) @name)+)) @binding.pattern
-(catch_block error: (pattern
+; `case let x as T`, `catch let error as T`
+(pattern
   (pattern (value_binding_pattern) bound_identifier: (simple_identifier) @name)
-  name: (_) @type)) @binding.pattern
+  name: (_) @type) @binding.pattern
+(pattern
+  (value_binding_pattern)
+  (pattern bound_identifier: (simple_identifier) @name)
+  name: (_) @type) @binding.pattern
 
 (pattern (value_binding_pattern) bound_identifier: (simple_identifier) @name) @binding.pattern
 (pattern

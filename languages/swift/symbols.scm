@@ -19,6 +19,21 @@
 ; One line may hold several cases.
 (enum_entry name: (simple_identifier)+ @name raw_value: (_)* @value) @definition.enum_member
 
+[
+  (function_declaration "class"
+    name: (simple_identifier) @name
+    (parameter)* @parameters
+    "async"? @modifier
+    return_type: (_)? @returns
+    body: (function_body) @body)
+  (function_declaration
+    (modifiers (property_modifier "class"))
+    name: (simple_identifier) @name
+    (parameter)* @parameters
+    "async"? @modifier
+    return_type: (_)? @returns
+    body: (function_body) @body)
+] @definition.function.static
 (function_declaration
   name: [
     (simple_identifier) (custom_operator) (bang)
@@ -52,6 +67,11 @@
   (computed_property) @body) @definition.method
 
 ; A property that is computed without saying `get` is its own getter.
+(property_declaration
+  (modifiers (property_modifier "class"))
+  name: (pattern bound_identifier: (simple_identifier) @name)
+  (type_annotation type: (_) @type)?
+  computed_value: (computed_property (statements)) @body) @definition.getter.static
 (property_declaration
   name: (pattern bound_identifier: (simple_identifier) @name)
   (type_annotation type: (_) @type)?

@@ -5,6 +5,7 @@
 (import_statement source: (string) @source) @import.group
 (export_statement "type" source: (string) @source) @import.group.type_only
 (export_statement source: (string) @source) @import.group
+(export_statement "type" !source) @import.group.type_only
 (import_statement
   source: (string)
   (#match? @_statement "import{ ,}[\"']*")) @_statement @import.effect
@@ -100,7 +101,24 @@
 (export_statement declaration: (_ (variable_declarator name: (identifier) @name)+)) @export
 (export_statement
   declaration: (_
-    (variable_declarator name: (object_pattern (shorthand_property_identifier_pattern)+ @name)))) @export
+    (variable_declarator
+      name: (object_pattern
+        [
+          (shorthand_property_identifier_pattern) @name
+          (object_assignment_pattern left: (shorthand_property_identifier_pattern) @name)
+          (pair_pattern
+            value: [(identifier) @name (assignment_pattern left: (identifier) @name)])
+          (rest_pattern (identifier) @name)
+        ]+)))) @export
+(export_statement
+  declaration: (_
+    (variable_declarator
+      name: (array_pattern
+        [
+          (identifier) @name
+          (assignment_pattern left: (identifier) @name)
+          (rest_pattern (identifier) @name)
+        ]+)))) @export
 
 (export_statement
   declaration: [
@@ -265,16 +283,28 @@
       (member_expression
         object: (_) @receiver
         property: [(property_identifier) (private_property_identifier)] @name)
+      (rest_pattern (identifier) @name)
+      (rest_pattern
+        (member_expression
+          object: (_) @receiver
+          property: [(property_identifier) (private_property_identifier)] @name))
     ]+)) @reference.write
 (assignment_expression
   left: (object_pattern
-    (pair_pattern
-      value: [
-        (identifier) @name
+    [
+      (pair_pattern
+        value: [
+          (identifier) @name
+          (member_expression
+            object: (_) @receiver
+            property: [(property_identifier) (private_property_identifier)] @name)
+        ])
+      (rest_pattern (identifier) @name)
+      (rest_pattern
         (member_expression
           object: (_) @receiver
-          property: [(property_identifier) (private_property_identifier)] @name)
-      ])+)) @reference.write
+          property: [(property_identifier) (private_property_identifier)] @name))
+    ]+)) @reference.write
 (augmented_assignment_expression left: (identifier) @name) @reference.write
 (augmented_assignment_expression
   left: (member_expression

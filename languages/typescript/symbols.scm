@@ -34,6 +34,8 @@
 (export_statement "default" @name
   value: [
     (_ !name
+      "async"? @modifier
+      "*"? @modifier
       parameters: (formal_parameters) @parameters
       return_type: (_ (_) @returns)?
       body: (_) @body)
@@ -459,7 +461,7 @@
     (_ "async"? @modifier "*"? @modifier parameters: (formal_parameters) @parameters return_type: (_ (_) @returns)? body: (_) @body)
     (arrow_function "async"? @modifier body: (_) @body)
   ]
-  (#match? @owner "[A-Z]*")) @definition.method
+  (#match? @owner "[A-Z]*")) @definition.method.static
 
 ; Members without a body: of interfaces, of object types, overloads.
 (method_signature "get"

@@ -172,8 +172,11 @@ pub(crate) fn header(builder: &Builder<'_>) -> Option<String> {
     let source = builder.source.strip_prefix('\u{feff}').unwrap_or(builder.source);
     let skipped = (builder.source.len() - source.len()) as u32;
     end += skipped;
-    if source.starts_with("#!") {
-        end += source.find('\n').unwrap_or(source.len()) as u32;
+    // What must come first in a file, before anybody can say what the file is.
+    for (first, last) in [("#!", '\n'), ("@charset ", ';')] {
+        if source.starts_with(first) {
+            end += source.find(last).map_or(source.len(), |at| at + 1) as u32;
+        }
     }
     for comment in &builder.comments {
         if comment.start < end {
@@ -182,7 +185,7 @@ pub(crate) fn header(builder: &Builder<'_>) -> Option<String> {
         if !builder.text(Span::new(end, comment.start)).trim().is_empty() {
             break;
         }
-        // What is said to this program is nothing about the file.
+        // What is said to a program is nothing about the file.
         let text = builder.text(*comment);
         if !text.contains(IGNORE_FILE) && !is_directive(builder.language, text) {
             header.push(text);

@@ -10,6 +10,7 @@ use model::{BindingKind, Component, Role, Span, SymbolFlags, SymbolKind, Visibil
 use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::builder::{Builder, cut};
+use crate::doc_types;
 use crate::signature::MAX_SIGNATURE;
 
 const MAX_VALUE: usize = 500;
@@ -19,6 +20,7 @@ pub(crate) fn complete(builder: &mut Builder<'_>, path: &str) {
     count_ordinals(builder);
     measure(builder);
     read_docs_and_decorators(builder);
+    doc_types::complete(builder);
     mark_tests(builder);
     cut_long_texts(builder);
     find_components(builder);

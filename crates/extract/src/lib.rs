@@ -15,6 +15,7 @@ mod complete;
 #[cfg(any(test, feature = "coverage"))]
 pub mod coverage;
 mod css;
+mod doc_types;
 mod markdown;
 mod oxc;
 mod plain;

@@ -144,6 +144,16 @@ fn is_underline(line: &str) -> bool {
 fn own_references(builder: &mut Builder<'_>, headings: &[usize]) {
     let symbols = &builder.facts.symbols;
     for reference in &mut builder.facts.references {
+        // A heading in a quotation has what stands in it.
+        let is_in_heading = reference.symbol.is_some_and(|own| {
+            let span = symbols[own as usize].name_span;
+            span.start <= reference.start
+                && reference.start < span.end
+                && headings.binary_search(&(own as usize)).is_err()
+        });
+        if is_in_heading {
+            continue;
+        }
         let after = headings.partition_point(|index| symbols[*index].span.start <= reference.start);
         // Sections leave no gaps, so that the last heading above is the innermost.
         reference.symbol = after.checked_sub(1).map(|at| headings[at] as u32);

@@ -11,6 +11,7 @@
 //! keeps the questions and fills in the answers.
 
 mod completion;
+mod decorators;
 mod definitions;
 mod docs;
 mod locals;
@@ -215,6 +216,8 @@ enum Claim {
     Explained,
     /// There is a reference to it.
     Referred,
+    /// It names the owner of a definition, which a pattern may call a use of a type.
+    Owner,
 }
 
 /// A group of imports that is open.
@@ -449,7 +452,9 @@ impl<'a, 't> Walker<'a, 't> {
                 continue;
             }
             match pattern.finding {
-                Finding::Definition(kind, of_type) => self.define(node, kind, of_type),
+                Finding::Definition { kind, is_static, place } => {
+                    self.define(node, kind, is_static, place);
+                }
                 Finding::Reference(role, flags) => explained |= self.refer(node, role, flags),
                 Finding::Import(flags) => self.import(node, flags),
                 Finding::ImportGroup(flags) => self.import_group(node, flags),
@@ -458,6 +463,8 @@ impl<'a, 't> Walker<'a, 't> {
                 }
                 Finding::Scope(kind) => self.open_scope_at(node, kind),
                 Finding::Binding(kind, step) => self.bind(kind, step),
+                Finding::Expects(step) => self.expect(step),
+                Finding::Return => self.returned(),
                 Finding::Origin(step) => self.promise(node, step),
                 Finding::Lend(kind) => self.lend(kind),
                 Finding::Decorator => self.decorate(node),

@@ -7,7 +7,8 @@
 //! child     = [field ":"] node quantifier capture* | "!" field
 //! quantifier= "" | "?" | "*" | "+"
 //! capture   = "@" name
-//! predicate = "(" "#" ["not-"] ( "eq?" | "any-of?" | "match?" | "inside?" ) capture text+ ")"
+//! predicate = "(" "#" ["not-"] ( "eq?" | "any-of?" | "match?" | "inside?" | "before?"
+//!             | "after?" ) capture text+ ")"
 //! ```
 //! The capture of the whole pattern says what it finds ([`Finding`]), those inside say which part is
 //! which ([`Part`]). A child without `*` or `+` takes the first node that fits; with them, all, and the
@@ -16,7 +17,8 @@
 //! that does not fit is replaced by its own child of the same field.
 //!
 //! Predicates stand at the end of the pattern, inside its parentheses. `#match?` takes a glob;
-//! `#inside?` takes kinds, one of which must stand close above. Of repetitions only those count that
+//! `#inside?` takes kinds, one of which must stand close above, and `#before?` and `#after?` kinds
+//! or tokens, one of which must stand right behind the node or right before it. Of repetitions only those count that
 //! the predicates accept.
 //!
 //! Patterns are matched at the node they are rooted at, on the way down, the first one that fits per
@@ -158,14 +160,18 @@ pub enum Test {
     Match(globset::GlobMatcher),
     /// One of the nearest nodes above is of one of these kinds.
     Inside(Vec<u16>),
+    /// The next node beside it is of one of these kinds.
+    Before(Vec<u16>),
+    /// The node right before it is.
+    After(Vec<u16>),
 }
 
 /// What a pattern finds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Finding {
-    /// `@definition.<kind>`, with `.member` behind it where it belongs to the type whose method it
-    /// stands in
-    Definition(SymbolKind, bool),
+    /// `@definition.<kind>`, with `.static` behind it where the place says so and no modifier, and
+    /// where it stands
+    Definition { kind: SymbolKind, is_static: bool, place: Place },
     /// `@reference.<role>`, with `.construct`, `.optional`, `.path` behind it
     Reference(Role, ReferenceFlags),
     /// `@import`, with flags behind it: `@import.wildcard.type`
@@ -198,9 +204,25 @@ pub enum Finding {
     Docstring,
     /// `@value.<what>`: how an expression passes on, or is, a value
     Value(ValueKind),
+    /// `@return`: the function around it returns `@value`
+    Return,
+    /// `@expects`, with a part behind it as for `@binding`: the function captured as `@inner` gets
+    /// `@value`, or that part of it, as its first argument
+    Expects(Step),
     /// `@ignore`: every `@name` is no use of a name; without one, nothing is found inside. The words
     /// stay terms
     Ignore,
+}
+
+/// Where a definition stands, as seen from what it belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// In it.
+    Here,
+    /// `.member`: in a method of the type it belongs to.
+    Method,
+    /// `.known`: the same, but only of a member that is defined elsewhere does it say what it is.
+    Known,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -217,13 +239,15 @@ pub enum ValueKind {
     Literal(LiteralKind),
     /// A value of the type captured as `@type`.
     Typed,
+    /// The argument of the function around it that has no name: Kotlin's `it`.
+    Implicit,
 }
 
 impl Finding {
     /// Of the patterns that fit a node, the first of each group counts.
     pub const fn group(self) -> u8 {
         match self {
-            Self::Definition(..) => 0,
+            Self::Definition { .. } => 0,
             Self::Reference(..) => 1,
             Self::Import(_) => 2,
             Self::ImportGroup(_) => 3,
@@ -236,10 +260,12 @@ impl Finding {
             Self::Docstring => 10,
             Self::Value(_) => 11,
             Self::Ignore => 12,
+            Self::Expects(_) => 13,
+            Self::Return => 14,
             // Of one node, some names may be parts and others the whole.
-            Self::Origin(Step::Same) => 13,
-            Self::Origin(_) => 14,
-            Self::Lend(_) => 15,
+            Self::Origin(Step::Same) => 15,
+            Self::Origin(_) => 16,
+            Self::Lend(_) => 17,
         }
     }
 }

@@ -290,6 +290,19 @@ pub struct Docs {
     /// How a comment begins that speaks to tools, not to people: Go's `//go:build`.
     #[serde(default)]
     pub directives: Vec<String>,
+    /// How tags of the documentation say types.
+    pub types: Option<DocTypes>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DocTypes {
+    /// `@param Type $name`
+    Plain,
+    /// `@param {Type} name`
+    Braces,
+    /// `@param name [Type]`
+    Brackets,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]

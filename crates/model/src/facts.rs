@@ -104,7 +104,8 @@ pub struct Symbol {
     pub flags: SymbolFlags,
     /// The declared type of a value, the declared return type of a function.
     pub declared_type: Option<NameId>,
-    /// What an untyped value is initialised with, as far as it tells its type.
+    /// What an untyped value is initialised with, and what a function without a declared return type
+    /// returns, as far as it tells the type.
     pub origin: Origin,
     /// The literal a constant or enum member stands for.
     pub value: Option<String>,

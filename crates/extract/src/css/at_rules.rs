@@ -236,6 +236,14 @@ impl Reader<'_> {
             if name != "!important" {
                 self.add_reference(&name, span.start, symbol);
             }
+            // `bg-(--surface)`, `text-[var(--accent)]`: a variable stands in the name of the class.
+            for piece in first + 1..at {
+                let span = self.span_of(piece..piece + 1);
+                let text = self.builder.text(span);
+                if text.starts_with("--") && text.len() > 2 {
+                    self.add_reference(text, span.start, symbol);
+                }
+            }
         }
     }
 

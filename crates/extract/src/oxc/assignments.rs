@@ -4,10 +4,13 @@ use ::oxc_ast::ast::*;
 use ::oxc_ast_visit::Visit;
 use ::oxc_span::GetSpan;
 use ::oxc_syntax::operator::AssignmentOperator;
-use model::{LineType, NameId, Origin, Span, SymbolFlags, SymbolKind};
+use model::{
+    Base, LineType, LiteralKind, NameId, Origin, Role, Span, Symbol, SymbolFlags, SymbolKind,
+};
 
-use super::collector::{Collector, Definition, NONE, Use, span};
+use super::collector::{Collector, Definition, NONE, UNKNOWN, Use, span};
 use super::declarations::{FunctionValue, function_value};
+use super::expressions::literal;
 
 impl Collector<'_> {
     pub(super) fn assignment(&mut self, it: &AssignmentExpression<'_>) -> Origin {
@@ -25,10 +28,67 @@ impl Collector<'_> {
                 if let Some(origin) = self.assigned_field(it, member) {
                     return origin;
                 }
+                if member.property.name.as_str() == "prototype"
+                    && let Some(owner) = self.assigned_owner(&member.object)
+                {
+                    return self.assigned_prototype(it, owner);
+                }
             }
         }
         self.write(&it.left);
-        self.expression(&it.right)
+        let origin = self.expression(&it.right);
+        if let AssignmentTarget::AssignmentTargetIdentifier(name) = &it.left
+            && it.operator == AssignmentOperator::Assign
+        {
+            self.fill_blank(name, origin);
+        }
+        origin
+    }
+
+    /// A variable that is declared without a type and a value is what it is assigned first.
+    fn fill_blank(&mut self, name: &IdentifierReference<'_>, origin: Origin) {
+        let says_nothing =
+            matches!(origin.base, Base::None | Base::Unknown | Base::Literal(LiteralKind::Null));
+        let Some(id) = self.target(name).filter(|_| !says_nothing) else { return };
+        if let Some(binding) = self.blank.remove(&id) {
+            self.mark_used(origin);
+            self.builder.facts.bindings[binding as usize].origin = origin;
+        }
+        let symbol = self.definitions[id.index()];
+        if symbol != NONE
+            && self.symbol(symbol).kind == SymbolKind::Var
+            && says_no_type(self.symbol(symbol))
+        {
+            self.set_origin(symbol, origin);
+        }
+    }
+
+    /// `Name.prototype = { … }` has members of Name, `Name.prototype = Object.create(Parent.prototype)`
+    /// names its parent.
+    fn assigned_prototype(&mut self, it: &AssignmentExpression<'_>, owner: u32) -> Origin {
+        self.write(&it.left);
+        self.owners.push(owner);
+        let origin = match &it.right {
+            Expression::ObjectExpression(object) => {
+                self.object_members(object, 1);
+                literal(LiteralKind::Map)
+            }
+            Expression::CallExpression(call) if is_object_create(call) => {
+                self.callee(&call.callee, Use::of(Role::Call));
+                match call.arguments.first() {
+                    Some(Argument::StaticMemberExpression(parent)) => {
+                        self.callee(&parent.object, Use::of(Role::Extends));
+                        self.visit_identifier_name(&parent.property);
+                    }
+                    first => first.into_iter().for_each(|first| self.visit_argument(first)),
+                }
+                call.arguments.iter().skip(1).for_each(|argument| self.visit_argument(argument));
+                UNKNOWN
+            }
+            other => self.expression(other),
+        };
+        self.owners.pop();
+        origin
     }
 
     /// The symbol that gets a method by `Name.method = …`, `Name.prototype.method = …`, or by
@@ -43,6 +103,32 @@ impl Collector<'_> {
                 self.assigned_owner(&it.object)
             }
             Expression::ThisExpression(_) => self.class_under_construction(),
+            _ => None,
+        }
+    }
+
+    /// The type whose object `this` is: the class around a method, the function that a method was
+    /// assigned to, or a function that is named like a class.
+    fn type_of_this(&self) -> Option<u32> {
+        let symbols = &self.builder.facts.symbols;
+        let number = *self.owners.last()?;
+        let innermost = &symbols[number as usize];
+        let is_type = |owner: &u32| {
+            matches!(symbols[*owner as usize].kind, SymbolKind::Class | SymbolKind::Function)
+        };
+        match innermost.kind {
+            SymbolKind::Constructor
+            | SymbolKind::Method
+            | SymbolKind::Getter
+            | SymbolKind::Setter
+                if !innermost.flags.has(SymbolFlags::STATIC) =>
+            {
+                innermost.owner.filter(is_type)
+            }
+            SymbolKind::Function => {
+                let name = self.builder.facts.names.get(innermost.name);
+                name.starts_with(char::is_uppercase).then_some(number)
+            }
             _ => None,
         }
     }
@@ -66,7 +152,11 @@ impl Collector<'_> {
         let at = member.property.span;
         let name = self.name(member.property.name.as_str(), at.start, LineType::Method);
         let mut flags = function.flags();
-        if matches!(member.object, Expression::Identifier(_)) {
+        let kind = self.builder.facts.symbols[owner as usize].kind;
+        // What an object has that is no type belongs to the object itself.
+        if matches!(member.object, Expression::Identifier(_))
+            && matches!(kind, SymbolKind::Class | SymbolKind::Function)
+        {
             flags.set(SymbolFlags::STATIC);
         }
         let declared_type = self.return_type_text(function.return_type());
@@ -87,27 +177,36 @@ impl Collector<'_> {
         self.value_function(function, Some(symbol));
     }
 
-    /// `this.name = …` in the constructor of a JavaScript class declares a field, the first time.
+    /// `this.name = …` declares a field in JavaScript, the first time. Of a field that is declared
+    /// without a type or value it says what the field is.
     fn assigned_field(
         &mut self,
         it: &AssignmentExpression<'_>,
         member: &StaticMemberExpression<'_>,
     ) -> Option<Origin> {
-        if !self.source_type.is_javascript()
-            || !matches!(member.object, Expression::ThisExpression(_))
-        {
+        if !matches!(member.object, Expression::ThisExpression(_)) {
             return None;
         }
-        let class = self.class_under_construction()?;
+        let owner = self.type_of_this()?;
         let name = self.builder.intern(member.property.name.as_str());
-        let members = &mut self.classes.last_mut()?.members;
-        if members.contains(&name) {
+        if let Some(known) = self.fields.get(&(owner, name)).copied() {
+            self.write(&it.left);
+            let origin = self.expression(&it.right);
+            if says_no_type(self.symbol(known)) {
+                self.set_origin(known, origin);
+            }
+            return Some(origin);
+        }
+        let is_declared = self
+            .classes
+            .last()
+            .is_some_and(|class| class.symbol == Some(owner) && class.members.contains(&name));
+        if is_declared || !self.source_type.is_javascript() {
             return None;
         }
-        members.push(name);
         let at = member.property.span;
         self.builder.term(name, at.start, LineType::Property);
-        let symbol = self.assigned_value(Some(class), SymbolKind::Field, name, span(at), it);
+        let symbol = self.assigned_value(Some(owner), SymbolKind::Field, name, span(at), it);
         let origin = self.expression(&it.right);
         self.set_origin(symbol, origin);
         Some(origin)
@@ -212,4 +311,16 @@ impl Collector<'_> {
             other => self.visit_simple_assignment_target(other),
         }
     }
+}
+
+fn says_no_type(symbol: &Symbol) -> bool {
+    let is_unknown =
+        matches!(symbol.origin.base, Base::None | Base::Unknown | Base::Literal(LiteralKind::Null));
+    symbol.declared_type.is_none() && is_unknown
+}
+
+fn is_object_create(it: &CallExpression<'_>) -> bool {
+    let Expression::StaticMemberExpression(callee) = &it.callee else { return false };
+    let is_object = matches!(&callee.object, Expression::Identifier(it) if it.name == "Object");
+    is_object && callee.property.name == "create"
 }

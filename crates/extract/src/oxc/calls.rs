@@ -5,7 +5,7 @@ use ::oxc_ast_visit::Visit;
 use ::oxc_span::GetSpan;
 use model::{Base, LineType, Origin, ReferenceFlags, Role, Span, Step, SymbolFlags, SymbolKind};
 
-use super::collector::{Collector, Definition, UNKNOWN, Use, span, value_of};
+use super::collector::{Collector, Definition, UNKNOWN, Use, span, then, value_of};
 use super::visit::inside_quotes;
 
 /// Functions that hold a test or a group of them.
@@ -31,6 +31,24 @@ const TEST_WORDS: [&str; 13] = [
     "step",
 ];
 
+/// Methods that call a function with each element.
+const ELEMENT_CALLS: [&str; 14] = [
+    "map",
+    "filter",
+    "forEach",
+    "find",
+    "findIndex",
+    "findLast",
+    "findLastIndex",
+    "some",
+    "every",
+    "flatMap",
+    "sort",
+    "toSorted",
+    "groupBy",
+    "subscribe",
+];
+
 pub(super) fn count(arguments: &[Argument<'_>]) -> u16 {
     u16::try_from(arguments.len()).unwrap_or(u16::MAX)
 }
@@ -51,8 +69,27 @@ impl Collector<'_> {
         if let Some(number) = called {
             self.count_assertion(number, &it.callee);
         }
+        if let (Some(number), Some(first)) = (called, it.arguments.first())
+            && is_function(first)
+        {
+            self.expected_origin = self.origin_of_argument(number);
+        }
         self.call_arguments(it.type_arguments.as_deref(), &it.arguments);
         called.map_or(UNKNOWN, value_of)
+    }
+
+    /// What a function gets as its first argument that is passed to this call: `items.map(item => …)`.
+    fn origin_of_argument(&self, call: u32) -> Option<Origin> {
+        let reference = &self.builder.facts.references[call as usize];
+        let name = self.builder.facts.names.get(reference.name);
+        let step = match name {
+            _ if ELEMENT_CALLS.contains(&name) => Step::Element,
+            "then" => Step::Awaited,
+            _ => return None,
+        };
+        let origin = then(reference.receiver, step);
+        // What is awaited and then taken apart is more than one step.
+        (origin.base != Base::Unknown).then_some(origin)
     }
 
     pub(super) fn construct(&mut self, it: &NewExpression<'_>) -> Origin {
@@ -202,6 +239,7 @@ impl Collector<'_> {
         self.owners.push(symbol);
         let used_as = Use { arguments: Some(count(&it.arguments)), ..Use::of(Role::Call) };
         self.callee(&it.callee, used_as);
+        let returning = self.returning.take();
         let mut held = false;
         for argument in &it.arguments {
             match argument {
@@ -219,6 +257,7 @@ impl Collector<'_> {
                 other => self.visit_argument(other),
             }
         }
+        self.returning = returning;
         self.owners.pop();
         self.close_frame();
     }

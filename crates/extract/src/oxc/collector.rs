@@ -11,6 +11,7 @@ use model::{
     Base, LineType, Metrics, NameId, Origin, Reference, ReferenceFlags, Role, Scope, ScopeKind,
     Span, Step, Symbol, SymbolFlags, SymbolKind, TypePosition, Visibility,
 };
+use rustc_hash::FxHashMap;
 
 use crate::builder::cut;
 use crate::{Builder, comments, signature};
@@ -38,6 +39,10 @@ pub(super) struct Collector<'b> {
     pub(super) definitions: Vec<u32>,
     /// Which symbols of oxc are bindings of ours.
     pub(super) locals: Vec<bool>,
+    /// The first field of each name, by the symbol it belongs to.
+    pub(super) fields: FxHashMap<(u32, NameId), u32>,
+    /// Variables that are declared without a type and a value, by symbols of oxc: their bindings.
+    pub(super) blank: FxHashMap<SymbolId, u32>,
     /// For each reference: the symbol of oxc it means, or [`NONE`].
     targets: Vec<u32>,
     /// For each reference: whether another fact builds on it.
@@ -46,6 +51,10 @@ pub(super) struct Collector<'b> {
     pub(super) position: TypePosition,
     /// The type that the first parameter of the next function has by where the function stands.
     pub(super) expected_type: Option<NameId>,
+    /// What the next function gets as its first argument.
+    pub(super) expected_origin: Option<Origin>,
+    /// The function whose `return` statements are at hand, if it declares no return type.
+    pub(super) returning: Option<u32>,
     /// The `export` around the declaration that comes next.
     pub(super) export: Option<Wrapper>,
     /// Names that an `export` far from their declaration exports, and whether as the default.
@@ -159,10 +168,14 @@ impl<'b> Collector<'b> {
             classes: Vec::new(),
             definitions: vec![NONE; scoping.symbols_len()],
             locals: vec![false; scoping.symbols_len()],
+            fields: FxHashMap::default(),
+            blank: FxHashMap::default(),
             targets: Vec::new(),
             used: Vec::new(),
             position: TypePosition::Other,
             expected_type: None,
+            expected_origin: None,
+            returning: None,
             export: None,
             exported: Vec::new(),
             assertions: Vec::new(),
@@ -322,6 +335,9 @@ impl<'b> Collector<'b> {
         let docs = self.docs_above(definition.span.start);
         let symbols = &mut self.builder.facts.symbols;
         let number = symbols.len() as u32;
+        if let (SymbolKind::Field, Some(owner)) = (definition.kind, owner) {
+            self.fields.entry((owner, definition.name)).or_insert(number);
+        }
         symbols.push(Symbol {
             kind: definition.kind,
             name: definition.name,

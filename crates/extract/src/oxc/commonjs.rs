@@ -204,7 +204,8 @@ impl Collector<'_> {
                 self.visit_identifier_name(word);
                 let local = match final_value(inner) {
                     Expression::Identifier(value) => Some(self.builder.intern(value.name.as_str())),
-                    _ => None,
+                    // What is exported under several names is known by the last of them.
+                    _ => last_name(inner).map(|name| self.builder.intern(name)),
                 };
                 let is_void = matches!(final_value(inner), Expression::UnaryExpression(_));
                 match exported {
@@ -464,6 +465,18 @@ fn final_value<'t, 'a>(it: &'t AssignmentExpression<'a>) -> &'t Expression<'a> {
     match &it.right {
         Expression::AssignmentExpression(inner) => final_value(inner),
         other => other,
+    }
+}
+
+/// The name that the last of a chain of assignments exports.
+fn last_name<'a>(it: &AssignmentExpression<'a>) -> Option<&'a str> {
+    if let Expression::AssignmentExpression(inner) = &it.right {
+        return last_name(inner);
+    }
+    let AssignmentTarget::StaticMemberExpression(member) = &it.left else { return None };
+    match exported(member)? {
+        Exported::Module(_) => None,
+        Exported::Name(name) => Some(name.name.as_str()),
     }
 }
 

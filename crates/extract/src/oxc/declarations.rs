@@ -4,7 +4,8 @@ use ::oxc_ast::ast::*;
 use ::oxc_ast_visit::Visit;
 use ::oxc_span::GetSpan;
 use model::{
-    BindingKind, LineType, NameId, Origin, ScopeKind, Span, SymbolFlags, SymbolKind, TypePosition,
+    BindingKind, LineType, NameId, Origin, ScopeKind, Span, Symbol, SymbolFlags, SymbolKind,
+    TypePosition,
 };
 
 use super::collector::{Collector, Definition, span};
@@ -197,6 +198,23 @@ impl Collector<'_> {
         has_body: bool,
         visit: impl FnOnce(&mut Self),
     ) {
+        let is_open = |it: &Symbol| {
+            it.declared_type.is_none()
+                && !matches!(it.kind, SymbolKind::Constructor | SymbolKind::Setter)
+                && !it.flags.has(SymbolFlags::GENERATOR)
+        };
+        let returning = symbol.filter(|it| is_open(self.symbol(*it)));
+        let before = std::mem::replace(&mut self.returning, returning);
+        self.callable_inside(symbol, has_body, visit);
+        self.returning = before;
+    }
+
+    fn callable_inside(
+        &mut self,
+        symbol: Option<u32>,
+        has_body: bool,
+        visit: impl FnOnce(&mut Self),
+    ) {
         let Some(symbol) = symbol else { return self.inside_closure(visit) };
         self.owners.push(symbol);
         if has_body {
@@ -232,7 +250,10 @@ impl Collector<'_> {
         }
         self.parameters(&it.params, symbol);
         self.return_type(it.return_type.as_deref(), symbol);
-        self.visit_arrow_function_body(&it.body);
+        match it.body.as_expression() {
+            Some(value) => self.returned(value),
+            None => self.visit_arrow_function_body(&it.body),
+        }
         self.scope = before;
     }
 

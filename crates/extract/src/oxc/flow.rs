@@ -14,6 +14,20 @@ use super::expressions::literal;
 use super::patterns::Target;
 
 impl Collector<'_> {
+    /// A value that the function at hand returns. The first one that says a type counts.
+    pub(super) fn returned(&mut self, it: &Expression<'_>) {
+        let origin = self.expression(it);
+        let Some(symbol) = self.returning else { return };
+        let says_nothing = |origin: Origin| {
+            matches!(origin.base, Base::None | Base::Unknown | Base::Literal(LiteralKind::Null))
+        };
+        if says_nothing(self.symbol(symbol).origin)
+            && !matches!(origin.base, Base::None | Base::Unknown)
+        {
+            self.set_origin(symbol, origin);
+        }
+    }
+
     pub(super) fn open_frame(&mut self, symbol: u32) {
         self.frames.push(Frame { symbol, ..Frame::default() });
     }
@@ -78,12 +92,12 @@ impl Collector<'_> {
             return;
         }
         let name = self.builder.facts.references[reference as usize].name;
+        let receivers = &self.builder.language.table.metrics.assertion_receivers;
         let by_receiver = match callee {
             Expression::StaticMemberExpression(member) => match &member.object {
                 Expression::Identifier(object) => match object.name.as_str() {
-                    "assert" => true,
                     "expect" => matches!(member.property.name.as_str(), "soft" | "poll"),
-                    _ => false,
+                    name => receivers.iter().any(|known| known == name),
                 },
                 _ => false,
             },

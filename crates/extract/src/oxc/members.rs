@@ -107,7 +107,7 @@ impl Collector<'_> {
             span: span(it.span),
             signature: self.signature(it.span.start, it.span.end),
             body: None,
-            flags: flags(&[(it.optional, SymbolFlags::OPTIONAL)]),
+            flags: flags(&[(it.optional, SymbolFlags::OPTIONAL), (true, SymbolFlags::DECLARATION)]),
             visibility: None,
             declared_type,
         });
@@ -134,7 +134,7 @@ impl Collector<'_> {
             span: span(it.span),
             signature: self.signature(it.span.start, it.span.end),
             body: None,
-            flags: SymbolFlags::default(),
+            flags: SymbolFlags::DECLARATION,
             visibility: None,
             declared_type,
         });
@@ -196,7 +196,7 @@ impl Collector<'_> {
     }
 
     /// At the first level every member is a symbol, further inside only functions.
-    fn object_members(&mut self, it: &ObjectExpression<'_>, depth: u32) {
+    pub(super) fn object_members(&mut self, it: &ObjectExpression<'_>, depth: u32) {
         for property in &it.properties {
             match property {
                 ObjectPropertyKind::ObjectProperty(it) => self.object_member(it, depth),
@@ -210,6 +210,9 @@ impl Collector<'_> {
     pub(super) fn object_member(&mut self, it: &ObjectProperty<'_>, depth: u32) {
         if let Some(function) = function_value(&it.value) {
             return self.object_method(it, &function);
+        }
+        if let Expression::ClassExpression(class) = bare(&it.value) {
+            return self.object_class(it, class);
         }
         let inner = match bare(&it.value) {
             Expression::ObjectExpression(inner) => Some(inner),
@@ -254,6 +257,29 @@ impl Collector<'_> {
         };
         self.owners.pop();
         self.set_origin(symbol, origin);
+    }
+
+    /// `{ Name: class { … } }`.
+    fn object_class(&mut self, it: &ObjectProperty<'_>, class: &Class<'_>) {
+        let Some((name, name_span)) = self.key(&it.key, LineType::Struct) else {
+            return self.class_parts(class, None);
+        };
+        let symbol = self.define(Definition {
+            kind: SymbolKind::Class,
+            name,
+            name_span,
+            span: span(it.span),
+            signature: self.signature(it.span.start, class.body.span.start),
+            body: Some(span(class.body.span)),
+            flags: SymbolFlags::default(),
+            visibility: None,
+            declared_type: None,
+        });
+        if let Some(id) = &class.id {
+            self.visit_binding_identifier(id);
+            self.identify(id.symbol_id.get(), symbol);
+        }
+        self.class_parts(class, Some(symbol));
     }
 
     fn object_method(&mut self, it: &ObjectProperty<'_>, function: &FunctionValue<'_, '_>) {

@@ -141,6 +141,11 @@ impl Collector<'_> {
             return;
         }
         self.mark_used(origin);
+        if let (Some(symbol_id), None, BindingKind::Variable, true) =
+            (symbol_id, target.declared_type, target.kind, origin == Origin::default())
+        {
+            self.blank.insert(symbol_id, self.builder.facts.bindings.len() as u32);
+        }
         let scope = self.scope_of(symbol_id);
         self.builder.facts.bindings.push(Binding {
             name,
@@ -159,8 +164,9 @@ impl Collector<'_> {
 
     pub(super) fn parameters(&mut self, it: &FormalParameters<'_>, symbol: Option<u32>) {
         let mut expected = self.expected_type.take();
+        let mut argument = self.expected_origin.take();
         for parameter in &it.items {
-            self.parameter(parameter, symbol, expected.take());
+            self.parameter(parameter, symbol, expected.take(), argument.take());
         }
         if let Some(rest) = &it.rest {
             rest.decorators.iter().for_each(|decorator| self.decorator(decorator));
@@ -180,13 +186,15 @@ impl Collector<'_> {
         it: &FormalParameter<'_>,
         symbol: Option<u32>,
         expected: Option<NameId>,
+        argument: Option<Origin>,
     ) {
         it.decorators.iter().for_each(|decorator| self.decorator(decorator));
         let declared_type = self.parameter_type(it.type_annotation.as_deref(), symbol).or(expected);
         if it.accessibility.is_some() || it.readonly || it.r#override {
             self.parameter_property(it, declared_type);
         }
-        let origin = it.initializer.as_ref().map_or(Origin::default(), |it| self.expression(it));
+        let argument = argument.filter(|_| declared_type.is_none()).unwrap_or_default();
+        let origin = it.initializer.as_ref().map_or(argument, |it| self.expression(it));
         let target = Target {
             declared_type,
             symbol,

@@ -281,7 +281,7 @@ impl<'a> Visit<'a> for Collector<'_> {
 
     fn visit_return_statement(&mut self, it: &ReturnStatement<'a>) {
         self.count_return();
-        walk::walk_return_statement(self, it);
+        it.argument.iter().for_each(|value| self.returned(value));
     }
 
     fn visit_throw_statement(&mut self, it: &ThrowStatement<'a>) {

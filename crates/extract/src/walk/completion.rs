@@ -114,18 +114,25 @@ impl Walker<'_, '_> {
                     let owner = self.symbol_at(symbol.owner?);
                     table.members.get(owner.kind.as_str()).and_then(|word| Visibility::parse(word))
                 };
+                // `#name` is private by its sign.
+                let by_sign = || {
+                    let is_member =
+                        symbol.owner.is_some_and(|it| self.symbol_at(it).kind.has_members());
+                    (is_member && name.starts_with('#')).then_some(Visibility::Private)
+                };
                 let default = || table.default.as_deref().and_then(Visibility::parse);
-                said.or_else(section).or_else(by_owner).or_else(default)
+                said.or_else(by_sign).or_else(section).or_else(by_owner).or_else(default)
             }
         }
     }
 
-    /// A symbol is exported if it is public and not local to a function. Whether the types around it are
+    /// A symbol is exported if it is public and no part of a function. Whether the types around it are
     /// public too is for whoever asks: owners are completed after their members.
     fn mark_exported(&mut self, index: u32) {
         let symbol = self.symbol_at(index);
         let is_public = symbol.visibility == Some(Visibility::Public);
-        let reachable = symbol.owner.is_none_or(|owner| !self.symbol_at(owner).kind.is_callable());
+        let mut owners = std::iter::successors(symbol.owner, |owner| self.symbol_at(*owner).owner);
+        let reachable = !owners.any(|owner| self.symbol_at(owner).kind.is_callable());
         if is_public && reachable {
             self.builder.facts.symbols[index as usize].flags.set(SymbolFlags::EXPORTED);
         }

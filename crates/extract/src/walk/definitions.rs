@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use languages::pattern::Part;
-use languages::{Assignments, KindFlags, Modifier};
+use languages::pattern::{Part, Place};
+use languages::{Assignments, KindFlags};
 use model::{
     BindingKind, LineType, NameId, Origin, ReferenceFlags, Role, ScopeKind, Span, Step, Symbol,
     SymbolFlags, SymbolKind, Visibility,
@@ -24,7 +24,7 @@ const MAX_SYMBOLS: usize = 50_000;
 #[derive(Debug, Default)]
 pub(super) struct Definitions {
     /// Decorators whose symbol has not come yet, with the depth they stand at.
-    decorators: Vec<(Span, usize)>,
+    pub(super) decorators: Vec<(Span, usize)>,
     /// By symbol: parts of its definition that matter only until it is complete.
     pub(super) pending: FxHashMap<u32, Pending>,
     /// The depth of the node that pending decorators must find their symbol in.
@@ -86,7 +86,7 @@ impl Definitions {
 }
 
 /// A part that names what a pattern defines, and its row.
-type NamePart<'t> = (Part, Node<'t>, u16);
+pub(super) type NamePart<'t> = (Part, Node<'t>, u16);
 
 /// The name of a symbol and its place.
 struct Named<'a> {
@@ -104,7 +104,7 @@ struct Shared<'t> {
     owner_text: Option<String>,
     /// It belongs to the type whose method it stands in.
     of_type: bool,
-    is_optional: bool,
+    flags: SymbolFlags,
     /// With decorators.
     span: Span,
     body: Option<Span>,
@@ -116,7 +116,13 @@ struct Shared<'t> {
 
 impl<'a, 't> Walker<'a, 't> {
     /// Acts on a `@definition` pattern: opens a symbol for every `@name`.
-    pub(super) fn define(&mut self, node: Node<'t>, kind: SymbolKind, of_type: bool) {
+    pub(super) fn define(
+        &mut self,
+        node: Node<'t>,
+        kind: SymbolKind,
+        is_static: bool,
+        place: Place,
+    ) {
         let names = self.names_to_define();
         if names.is_empty()
             || self.is_no_symbol(node, kind, &names)
@@ -124,13 +130,27 @@ impl<'a, 't> Walker<'a, 't> {
         {
             return;
         }
+        if self.is_the_same_function(node) {
+            // `const f = function g() {}` is one function; only inside it is called `g`.
+            for (_, name, _) in &names {
+                self.claim(name.start_byte() as u32, super::Claim::Explained);
+            }
+            return;
+        }
         let is_field = matches!(kind, SymbolKind::Field | SymbolKind::Property);
+        let of_type = place != Place::Here;
         let enclosing_type = if of_type { self.enclosing_type() } else { None };
         // What a type written inside a function has is nobody's member.
         if enclosing_type.is_none() && (of_type || is_field && self.is_inside_function()) {
             return;
         }
-        let shared = self.shared(node, kind, enclosing_type, &names);
+        if place == Place::Known {
+            return self.tell_of_members(enclosing_type, &names);
+        }
+        let mut shared = self.shared(node, kind, enclosing_type, &names);
+        if is_static {
+            shared.flags.set(SymbolFlags::STATIC);
+        }
         let first = self.builder.facts.symbols.len() as u32;
         self.own_decorator_references(&shared.pending.decorators, first);
         for position in 0..names.len() {
@@ -218,11 +238,9 @@ impl<'a, 't> Walker<'a, 't> {
         names: &[NamePart<'t>],
     ) -> Shared<'t> {
         let start = self.start_with_wrappers(node);
-        let owner_text = self.owner_text();
-        let kind = match self.is_friend() {
-            true => kind,
-            false => self.refine(kind, names, owner_text.as_deref()),
-        };
+        let owner_text = self.owner_text().filter(|owner| !self.is_around(owner));
+        let kind =
+            if self.is_friend() { kind } else { self.refine(kind, names, owner_text.as_deref()) };
         let decorators: Vec<Span> =
             self.definitions.decorators.drain(..).map(|(span, _)| span).collect();
         let anchor = decorators.iter().map(|span| span.start).fold(start, u32::min);
@@ -241,12 +259,16 @@ impl<'a, 't> Walker<'a, 't> {
             (None, Some(value)) if value.end - value.start > MAX_SIGNATURE_VALUE => value.start,
             _ => end,
         };
+        let mut flags = SymbolFlags::default();
+        if self.matcher.has(Part::Optional) {
+            flags.set(SymbolFlags::OPTIONAL);
+        }
         Shared {
             kind,
             outer: enclosing_type.or_else(|| self.owner_of(kind)),
             owner_text,
             of_type: enclosing_type.is_some(),
-            is_optional: self.matcher.has(Part::Optional),
+            flags,
             span: Span::new(anchor, end),
             body,
             docs,
@@ -273,7 +295,7 @@ impl<'a, 't> Walker<'a, 't> {
         owners.sort_unstable_by_key(Node::start_byte);
         owners.dedup_by_key(|owner| owner.start_byte());
         for owner in &owners {
-            self.claim_inside(*owner);
+            self.claim_inside_as(*owner, super::Claim::Owner);
         }
         let texts: Vec<String> =
             owners.into_iter().filter_map(|owner| self.text_of(Some(owner))).collect();
@@ -287,15 +309,22 @@ impl<'a, 't> Walker<'a, 't> {
         let Named { text, name_span, body } = self.name_of_symbol(part, node);
         let name = self.builder.intern(text);
         let qualified_name = self.qualified(shared.outer, shared.owner_text.as_deref(), text);
-        if shared.of_type && self.has_member(shared.outer, name) {
-            return;
-        }
         let value = self.value_of_name(&shared.values, names.len(), position, row);
-        let literal = value.filter(|_| may_be_literal(kind)).and_then(|value| self.literal(value));
+        if shared.of_type
+            && let Some(known) = self.member(shared.outer, name)
+        {
+            return self.tell_of_member(known, value);
+        }
+        let literal = value
+            .filter(|(_, step)| may_be_literal(kind) && *step == Step::Same)
+            .and_then(|(value, _)| self.literal(value));
         if part == Part::Name {
             self.claim_inside(node);
         }
-        self.claim(name_span.start, super::Claim::Explained);
+        // A test that is named by a type uses it.
+        if kind != SymbolKind::Test {
+            self.claim(name_span.start, super::Claim::Explained);
+        }
         // The name of a section is prose, that of a selector made of names: only their words are terms.
         if !matches!(kind, SymbolKind::Section | SymbolKind::Selector) {
             self.builder.term(name, name_span.start, line_type(kind));
@@ -304,10 +333,6 @@ impl<'a, 't> Walker<'a, 't> {
             && shared.outer.is_some_and(|outer| self.symbol_at(outer).kind.is_callable())
         {
             self.locals.bind(name, false);
-        }
-        let mut flags = SymbolFlags::default();
-        if shared.is_optional {
-            flags.set(SymbolFlags::OPTIONAL);
         }
         let index = self.builder.facts.symbols.len() as u32;
         self.builder.facts.symbols.push(Symbol {
@@ -322,7 +347,7 @@ impl<'a, 't> Walker<'a, 't> {
             signature: String::new(),
             docs: shared.docs.clone(),
             visibility: None,
-            flags,
+            flags: shared.flags,
             declared_type: shared.declared_type,
             origin: Origin::default(),
             value: literal,
@@ -336,8 +361,27 @@ impl<'a, 't> Walker<'a, 't> {
             let owner = self.qualified(shared.outer, None, owner);
             self.definitions.named_owners.push((index, owner));
         }
-        if let Some(value) = value {
-            self.ask(value, Asker::Symbol(index), Step::Same);
+        if let Some((value, step)) = value {
+            self.ask(value, Asker::Symbol(index), step);
+        }
+    }
+
+    /// Tells what members are that are defined elsewhere.
+    fn tell_of_members(&mut self, owner: Option<u32>, names: &[NamePart<'t>]) {
+        let values: Vec<Node<'t>> = self.matcher.all(Part::Value).collect();
+        for (position, (part, node, row)) in names.iter().enumerate() {
+            let name = self.builder.intern(self.name_of_symbol(*part, *node).text);
+            if let Some(known) = self.member(owner, name) {
+                let value = self.value_of_name(&values, names.len(), position, *row);
+                self.tell_of_member(known, value);
+            }
+        }
+    }
+
+    /// What is declared without a type or value gets to be what it is where it gets one.
+    fn tell_of_member(&mut self, known: u32, value: Option<(Node<'t>, Step)>) {
+        if let Some((value, step)) = value.filter(|_| self.says_no_type(known)) {
+            self.ask(value, Asker::Symbol(known), step);
         }
     }
 
@@ -397,52 +441,26 @@ impl<'a, 't> Walker<'a, 't> {
         self.complete_definitions(symbols);
     }
 
-    /// The value that belongs to a name: the one in its own repetition, or the one at its position.
+    /// The value that belongs to a name: the one in its own repetition, the one at its position, or a
+    /// part of the one that is taken apart.
     fn value_of_name(
         &self,
         values: &[Node<'t>],
         names: usize,
         position: usize,
         row: u16,
-    ) -> Option<Node<'t>> {
-        let in_row = self.matcher.rows_of(Part::Value).into_iter().find(|(_, at)| *at == row);
-        match in_row {
-            Some((value, at)) if at != 0 || names == 1 => Some(value),
+    ) -> Option<(Node<'t>, Step)> {
+        let rows = self.matcher.rows_of(Part::Value);
+        let in_row = rows.iter().find(|(_, at)| *at == row);
+        match (in_row, rows.as_slice()) {
+            (Some((value, at)), _) if *at != 0 || names == 1 => Some((*value, Step::Same)),
             _ if values.len() == names && !self.is_of_another(values[position], row) => {
-                Some(values[position])
+                Some((values[position], Step::Same))
+            }
+            (_, [(value, 0)]) if names > 1 => {
+                Some((*value, Step::Position(position.min(255) as u8)))
             }
             _ => None,
-        }
-    }
-
-    /// Acts on a `@decorator` pattern: it belongs to the symbol it stands in the head of, or to the
-    /// next one.
-    pub(super) fn decorate(&mut self, node: Node<'t>) {
-        let here = span(node);
-        if let Some(index) = self.symbol
-            && self.symbol_at(index).name_span.start > here.start
-            && let Some(pending) = self.definitions.pending.get_mut(&index)
-        {
-            pending.decorators.push(here);
-            return;
-        }
-        self.definitions.decorators.push((here, self.ancestors.len()));
-    }
-
-    /// Acts on a `@visibility` pattern: members from here on have it.
-    pub(super) fn section_visibility(&mut self, node: Node<'t>) {
-        let word = self.matcher.part(Part::Name).unwrap_or(node);
-        let text = self.builder.text(span(word)).trim_end_matches(':').trim();
-        if self.is_claimed(word.start_byte() as u32) {
-            return;
-        }
-        let depth = self.ancestors.len();
-        match self.language.modifiers.get(text) {
-            Some(Modifier::Visibility(visibility)) => {
-                self.definitions.sections.insert(self.symbol, (*visibility, depth));
-            }
-            Some(Modifier::Flag(flag)) => self.definitions.flags.push((*flag, depth)),
-            Some(Modifier::Kind(_)) | None => {}
         }
     }
 
@@ -493,48 +511,6 @@ impl<'a, 't> Walker<'a, 't> {
             start = *wrapper_start;
         }
         start
-    }
-
-    /// A function among members is a method, one named so constructs, a variable among members is a
-    /// field.
-    fn refine(
-        &self,
-        kind: SymbolKind,
-        names: &[NamePart<'t>],
-        owner_text: Option<&str>,
-    ) -> SymbolKind {
-        let owner = self.symbol.map(|index| self.symbol_at(index));
-        let is_member = owner_text.is_some() || owner.is_some_and(|owner| owner.kind.has_members());
-        match kind {
-            SymbolKind::Function | SymbolKind::Method if is_member => {
-                let name = names.first().map_or("", |(_, node, _)| self.builder.text(span(*node)));
-                let owner_name = owner.map_or("", |owner| self.builder.facts.names.get(owner.name));
-                let owner_text = owner_text.unwrap_or_default();
-                let last = owner_text.rsplit(self.language.table.separator.as_str()).next();
-                let constructs = self.language.table.constructors.iter().any(|word| {
-                    word == name || (word == "$type" && (name == owner_name || Some(name) == last))
-                });
-                if constructs { SymbolKind::Constructor } else { SymbolKind::Method }
-            }
-            SymbolKind::Var if is_member => SymbolKind::Field,
-            kind => kind,
-        }
-    }
-
-    /// References inside decorators belong to the symbol that is decorated.
-    fn own_decorator_references(&mut self, decorators: &[Span], symbol: u32) {
-        let Some(first) = decorators.iter().map(|span| span.start).min() else { return };
-        for reference in self.builder.facts.references.iter_mut().rev() {
-            if reference.start < first {
-                break;
-            }
-            if decorators
-                .iter()
-                .any(|span| span.start <= reference.start && reference.start < span.end)
-            {
-                reference.symbol = Some(symbol);
-            }
-        }
     }
 }
 

@@ -41,7 +41,8 @@ impl<'t> Walker<'_, 't> {
         if !continues {
             self.docs.run.clear();
         }
-        if stands_alone || continues {
+        // A `#!` line says what runs the file, not what it is.
+        if (stands_alone || continues) && !(comment.start == 0 && text.starts_with("#!")) {
             self.docs.run.push(comment);
             self.docs.last_line = self.builder.line_index(comment.end.saturating_sub(1));
         }

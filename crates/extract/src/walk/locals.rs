@@ -174,6 +174,14 @@ impl<'t> Walker<'_, 't> {
             if is_known || self.is_bound_already(start) {
                 continue;
             }
+            let paired = match step {
+                Step::Unwrapped => values.iter().find(|value| self.is_given_to(*node, **value)),
+                _ => None,
+            };
+            if step == Step::Unwrapped && paired.is_none() {
+                // `if let name` says of a name that stands further out only that it is there.
+                continue;
+            }
             let kind = if self.is_named_result(kind, start) { BindingKind::Variable } else { kind };
             let name = self.builder.intern(self.builder.text(span(*node)));
             self.claim(start, super::Claim::Explained);
@@ -195,11 +203,19 @@ impl<'t> Walker<'_, 't> {
                 variadic,
             });
             self.locals.bind(name, true);
+            if kind == BindingKind::Parameter
+                && declared_type.is_none()
+                && self.is_first_in_scope(index)
+                && let Some(expected) = self.expected_here()
+            {
+                self.builder.facts.bindings[index as usize].origin = expected;
+            }
             let in_row = own_value.filter(|value| *row != 0 && self.is_in_row(*value, *row));
             let (value, value_step) = match (values.get(position), values.first()) {
                 (_, Some(value)) if matches!(step, Step::Position(_)) => {
                     (*value, Step::Position(place_among(*node)))
                 }
+                _ if step == Step::Unwrapped => (*paired.expect("just checked"), step),
                 _ if in_row.is_some() => (in_row.expect("just checked"), step),
                 (Some(value), _) if values.len() == names.len() => (*value, step),
                 // Which of several values belongs to which name cannot be told.
@@ -215,6 +231,20 @@ impl<'t> Walker<'_, 't> {
             let value_step = member.map_or(value_step, Step::Member);
             self.ask(value, Asker::Binding(index), value_step);
         }
+    }
+
+    /// Whether a parameter is the first of its function.
+    fn is_first_in_scope(&self, index: u32) -> bool {
+        let before = self.builder.facts.bindings[..index as usize].iter().rev().take(16);
+        before.into_iter().all(|binding| binding.scope != self.scope)
+    }
+
+    /// Whether nothing but the sign for it stands between a name and the value it gets. Conditions that
+    /// bind names have no node of their own, so the text must tell.
+    fn is_given_to(&self, name: Node<'t>, value: Node<'t>) -> bool {
+        let gap = model::Span::new(name.end_byte() as u32, value.start_byte() as u32);
+        let text = self.builder.text(gap);
+        name.end_byte() < value.start_byte() && text.contains('=') && !text.contains([',', ';'])
     }
 
     /// Parameters without names, which say how many arguments there are.

@@ -137,6 +137,12 @@ impl<'a, 't> Matcher<'a, 't> {
                     Test::AnyOf(texts) => texts.iter().any(|candidate| candidate == text),
                     Test::Match(glob) => glob.is_match(text),
                     Test::Inside(_) => true,
+                    Test::Before(kinds) => {
+                        node.next_sibling().is_some_and(|next| kinds.contains(&next.kind_id()))
+                    }
+                    Test::After(kinds) => {
+                        node.prev_sibling().is_some_and(|last| kinds.contains(&last.kind_id()))
+                    }
                 };
                 if holds == predicate.negated {
                     refused.push(*row);

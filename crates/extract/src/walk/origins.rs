@@ -1,17 +1,32 @@
 //! Where values come from: questions asked on the way down, answered when the inside was seen.
 
+use languages::KindFlags;
 use languages::pattern::{Part, ValueKind};
-use model::{Base, Origin, Step};
+use model::{Base, LiteralKind, Origin, ScopeKind, Span, Step, SymbolKind};
 use rustc_hash::FxHashMap;
 use tree_sitter::Node;
 
 use super::Walker;
 use super::matcher::span;
 
+/// A text with more pieces than this is not looked through to its end.
+const MAX_PIECES: usize = 32;
+/// How deep names are looked for in a text.
+const MAX_DEPTH: usize = 6;
+
 /// Open questions: which fact waits to hear of which node.
 #[derive(Debug, Default)]
 pub(super) struct Origins {
     open: Vec<Question>,
+    /// What functions without a name get, by their place, innermost last.
+    expected: Vec<Expected>,
+}
+
+/// The first argument of a function that is an argument itself.
+#[derive(Debug, Clone, Copy)]
+struct Expected {
+    function: Span,
+    origin: Origin,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -27,6 +42,8 @@ pub(super) enum Asker {
     Receiver(u32),
     Binding(u32),
     Symbol(u32),
+    /// What a function gets, by its place in the list of those.
+    Expected(u32),
     /// A name that is bound further in, by where it begins.
     Promised(u32),
 }
@@ -65,9 +82,14 @@ impl<'t> Walker<'_, 't> {
         while index < self.origins.open.len() {
             if self.origins.open[index].node == node {
                 let question = self.origins.open.swap_remove(index);
-                // `v, ok := x.(T)`: the first of several names has the value itself.
+                // `v, ok := x.(T)`: the first of several names has the value itself. A cast that may
+                // fail is unwrapped to the type it names: `if let v = x as? T`.
                 let step = match (base, question.step) {
-                    (Base::Type(_), Step::Position(0)) => Step::Same,
+                    (Base::Type(_), Step::Position(0) | Step::Unwrapped) => Step::Same,
+                    // What cannot be taken apart is what each of several names stands for.
+                    (Base::Literal(kind), Step::Position(_)) if !is_made_of_parts(kind) => {
+                        Step::Same
+                    }
                     (_, step) => step,
                 };
                 self.set_origin(question.asker, Origin { base, step });
@@ -91,6 +113,7 @@ impl<'t> Walker<'_, 't> {
                 let name = self.builder.intern(&text);
                 return self.answer(node.id(), Base::Type(name));
             }
+            ValueKind::Implicit => return self.answer_implicit(node),
             ValueKind::Same => Step::Same,
             ValueKind::Awaited => Step::Awaited,
             ValueKind::Element => Step::Element,
@@ -115,10 +138,78 @@ impl<'t> Walker<'_, 't> {
                     question.step = step;
                     true
                 }
+                // Which part is taken says more of the type than that it is unwrapped.
+                (Step::Unwrapped, Step::Element | Step::Entered) => {
+                    question.step = step;
+                    true
+                }
+                (Step::Unwrapped, Step::Awaited) | (Step::Element, Step::Unwrapped) => true,
                 // Two steps in a row are more than an origin can say.
                 _ => false,
             }
         });
+    }
+
+    /// Acts on a `@return` pattern: of a function that declares no type, the first value that says one
+    /// counts.
+    pub(super) fn returned(&mut self) {
+        let scopes = &self.builder.facts.scopes;
+        let mut scope = &scopes[self.scope as usize];
+        while let (ScopeKind::Block, Some(parent)) = (scope.kind, scope.parent) {
+            scope = &scopes[parent as usize];
+        }
+        let (Some(index), Some(value)) = (scope.symbol, self.matcher.part(Part::Value)) else {
+            return;
+        };
+        let symbol = self.symbol_at(index);
+        let has_value =
+            matches!(symbol.kind, SymbolKind::Function | SymbolKind::Method | SymbolKind::Getter);
+        let is_open = has_value && symbol.declared_type.is_none() && says_nothing(symbol.origin);
+        if is_open {
+            self.ask(value, Asker::Symbol(index), Step::Same);
+        }
+    }
+
+    /// Acts on an `@expects` pattern: remembers what a function will get.
+    pub(super) fn expect(&mut self, step: Step) {
+        let function = self.matcher.part(Part::Inner).map(span);
+        let (Some(function), Some(value)) = (function, self.matcher.part(Part::Value)) else {
+            return;
+        };
+        let expected = &mut self.origins.expected;
+        // Functions that end before this one begins get nothing any more.
+        while expected.pop_if(|last| last.function.end <= function.start).is_some() {}
+        expected.push(Expected { function, origin: Origin::default() });
+        let index = expected.len() as u32 - 1;
+        self.ask(value, Asker::Expected(index), step);
+    }
+
+    /// What the first parameter of the function at hand gets, which was not written with a name.
+    pub(super) fn expected_here(&self) -> Option<Origin> {
+        let scopes = &self.builder.facts.scopes;
+        let mut scope = &scopes[self.scope as usize];
+        while scope.kind == ScopeKind::Block {
+            scope = &scopes[scope.parent? as usize];
+        }
+        let function = scope.span;
+        let found = self.origins.expected.iter().rev().find(|it| it.function == function);
+        found.map(|it| it.origin).filter(|it| !matches!(it.base, Base::None | Base::Unknown))
+    }
+
+    fn answer_implicit(&mut self, node: Node<'t>) {
+        // Scala's `_` opens the expression that is the function.
+        let start = node.start_byte() as u32;
+        let opened = self.origins.expected.iter().rev().find(|it| it.function.start == start);
+        let opened = opened.map(|it| it.origin).filter(|it| it.base != Base::None);
+        let Some(origin) = opened.or_else(|| self.expected_here()) else { return };
+        let open = std::mem::take(&mut self.origins.open);
+        for question in open {
+            if question.node != node.id() {
+                self.origins.open.push(question);
+            } else if let Some(step) = joined(origin.step, question.step) {
+                self.set_origin(question.asker, Origin { base: origin.base, step });
+            }
+        }
     }
 
     /// Acts on an `@origin` pattern: what is said of every `@name` waits until it is bound.
@@ -146,6 +237,11 @@ impl<'t> Walker<'_, 't> {
             Asker::Receiver(index) => facts.references[index as usize].receiver = origin,
             Asker::Binding(index) => facts.bindings[index as usize].origin = origin,
             Asker::Symbol(index) => facts.symbols[index as usize].origin = origin,
+            Asker::Expected(index) => {
+                if let Some(expected) = self.origins.expected.get_mut(index as usize) {
+                    expected.origin = origin;
+                }
+            }
             Asker::Promised(start) => {
                 self.promises.origins.insert(start, origin);
             }
@@ -171,8 +267,37 @@ impl<'t> Walker<'_, 't> {
             digits.starts_with(|c: char| c.is_ascii_digit())
                 && digits.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_'))
         };
-        (is_literal || is_number()).then(|| unquoted(text).to_owned())
+        (is_literal && !self.holds_names(node, MAX_DEPTH) || is_number())
+            .then(|| unquoted(text).to_owned())
     }
+
+    /// Whether names stand in a literal: then it is a text to be filled in.
+    fn holds_names(&self, node: Node<'t>, depth: usize) -> bool {
+        let mut cursor = node.walk();
+        let mut inside = node.children(&mut cursor).take(MAX_PIECES);
+        inside.any(|child| {
+            self.language.flags(child.kind_id()).any(KindFlags::IDENTIFIER)
+                || depth > 0 && child.child_count() > 0 && self.holds_names(child, depth - 1)
+        })
+    }
+}
+
+/// Two steps in a row as one, where one of them says little.
+fn joined(first: Step, second: Step) -> Option<Step> {
+    match (first, second) {
+        (Step::Same, step) | (step, Step::Same) => Some(step),
+        (step, Step::Unwrapped) => Some(step),
+        _ => None,
+    }
+}
+
+/// Whether an origin leaves the type open.
+pub(super) fn says_nothing(origin: Origin) -> bool {
+    matches!(origin.base, Base::None | Base::Unknown | Base::Literal(LiteralKind::Null))
+}
+
+fn is_made_of_parts(kind: LiteralKind) -> bool {
+    matches!(kind, LiteralKind::List | LiteralKind::Map)
 }
 
 /// A string literal without its quotes and prefix, a symbol without its colon; other text as it is.

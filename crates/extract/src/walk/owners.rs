@@ -1,10 +1,14 @@
 //! Which symbol a definition belongs to.
 
 use languages::KindFlags;
-use model::SymbolKind;
+use model::{ScopeKind, Symbol, SymbolKind};
 use rustc_hash::FxHashMap;
+use tree_sitter::Node;
 
 use super::Walker;
+use super::definitions::NamePart;
+use super::matcher::span;
+use super::origins::says_nothing;
 
 impl Walker<'_, '_> {
     /// The type whose method is at hand.
@@ -59,9 +63,70 @@ impl Walker<'_, '_> {
         parent.is_some_and(|(kind, _)| self.language.flags(*kind).any(KindFlags::FRIEND))
     }
 
-    pub(super) fn has_member(&self, owner: Option<u32>, name: model::NameId) -> bool {
-        let members = self.builder.facts.symbols.iter().rev();
-        members.take(500).any(|symbol| symbol.owner == owner && symbol.name == name)
+    /// A function among members is a method, one named so constructs, a variable among members is a
+    /// field.
+    pub(super) fn refine(
+        &self,
+        kind: SymbolKind,
+        names: &[NamePart<'_>],
+        owner_text: Option<&str>,
+    ) -> SymbolKind {
+        let owner = self.symbol.map(|index| self.symbol_at(index));
+        let is_member = owner_text.is_some()
+            || owner
+                .is_some_and(|owner| owner.kind.has_members() || self.is_in_nameless_type(owner));
+        match kind {
+            SymbolKind::Function | SymbolKind::Method if is_member => {
+                let name = names.first().map_or("", |(_, node, _)| self.builder.text(span(*node)));
+                let owner_name = owner.map_or("", |owner| self.builder.facts.names.get(owner.name));
+                let owner_text = owner_text.unwrap_or_default();
+                let last = owner_text.rsplit(self.language.table.separator.as_str()).next();
+                let constructs = self.language.table.constructors.iter().any(|word| {
+                    word == name || (word == "$type" && (name == owner_name || Some(name) == last))
+                });
+                if constructs { SymbolKind::Constructor } else { SymbolKind::Method }
+            }
+            SymbolKind::Var if is_member => SymbolKind::Field,
+            kind => kind,
+        }
+    }
+
+    /// Whether the innermost scope is that of a type which is no symbol, as where an object is made of
+    /// a class written on the spot. In a namespace such a scope only binds parameters of a template.
+    pub(super) fn is_in_nameless_type(&self, around: &Symbol) -> bool {
+        let scope = self.builder.facts.scopes[self.scope as usize];
+        scope.kind == ScopeKind::Type
+            && scope.symbol.is_none()
+            && !matches!(around.kind, SymbolKind::Namespace | SymbolKind::Module)
+    }
+
+    /// Whether a function that is an expression is what the symbol at hand is the name of.
+    pub(super) fn is_the_same_function(&self, node: Node<'_>) -> bool {
+        self.language.flags(node.kind_id()).any(KindFlags::CLOSURE)
+            && self.symbol.is_some_and(|index| self.symbol_at(index).kind.is_callable())
+            && self.is_own_function(span(node))
+    }
+
+    /// A member that was defined before.
+    pub(super) fn member(&self, owner: Option<u32>, name: model::NameId) -> Option<u32> {
+        let members = self.builder.facts.symbols.iter().enumerate().rev().take(500);
+        let mut members = members.filter(|(_, symbol)| symbol.owner == owner);
+        members.find(|(_, symbol)| symbol.name == name).map(|(index, _)| index as u32)
+    }
+
+    /// Whether nothing is known yet of the type of a symbol.
+    pub(super) fn says_no_type(&self, index: u32) -> bool {
+        let symbol = self.symbol_at(index);
+        !symbol.kind.is_callable() && symbol.declared_type.is_none() && says_nothing(symbol.origin)
+    }
+
+    /// Whether an owner that a definition names is the type it stands in: Ruby's `def Order.find` in
+    /// `Order`.
+    pub(super) fn is_around(&self, owner: &str) -> bool {
+        let around = self.symbol.map(|index| self.symbol_at(index));
+        around.is_some_and(|around| {
+            around.kind.has_members() && self.builder.facts.names.get(around.name) == owner
+        })
     }
 
     pub(super) fn qualified(&self, outer: Option<u32>, owner: Option<&str>, name: &str) -> String {

@@ -7,6 +7,7 @@ use model::{
 };
 use tree_sitter::Node;
 
+use super::definitions::NamePart;
 use super::matcher::span;
 use super::origins::{Asker, unquoted};
 use super::{Claim, Closes, ImportPrefix, Walker};
@@ -15,8 +16,8 @@ use super::{Claim, Closes, ImportPrefix, Walker};
 const MAX_REFERENCES: usize = 1_000_000;
 
 impl<'t> Walker<'_, 't> {
-    /// Acts on a `@reference` pattern: one reference for every `@name`, or for the node itself. True
-    /// if the node's value is now explained.
+    /// Acts on a `@reference` pattern: one reference for every `@name`, every `@title` without its
+    /// quotes, or for the node itself. True if the node's value is now explained.
     pub(super) fn refer(&mut self, node: Node<'t>, role: Role, flags: ReferenceFlags) -> bool {
         let mut explained = false;
         let mut named = false;
@@ -24,15 +25,15 @@ impl<'t> Walker<'_, 't> {
         // By index: this is the hottest place of the walk, and worth no list of its own.
         for index in 0..self.matcher.parts.len() {
             let (part, name, row) = self.matcher.parts[index];
-            if part == Part::Name {
+            if matches!(part, Part::Name | Part::Title) {
                 named = true;
-                explained |= self.refer_to_name(node, (name, row), role, flags);
+                explained |= self.refer_to_name(node, (part, name, row), role, flags);
             }
         }
         if let Some(place) = self.matcher.part(Part::Owner) {
             self.refer_to_owner(place, role, flags);
         } else if !named {
-            return self.refer_to_name(node, (node, 0), role, flags);
+            return self.refer_to_name(node, (Part::Name, node, 0), role, flags);
         }
         if self.matcher.has(Part::Member) {
             self.write_members(made);
@@ -106,12 +107,14 @@ impl<'t> Walker<'_, 't> {
     fn refer_to_name(
         &mut self,
         node: Node<'t>,
-        (name_node, row): (Node<'t>, u16),
+        (part, name_node, row): NamePart<'t>,
         mut role: Role,
         mut flags: ReferenceFlags,
     ) -> bool {
-        let place = span(name_node);
-        let text = self.builder.text(place);
+        let mut place = span(name_node);
+        let written = self.builder.text(place);
+        let text = if part == Part::Title { unquoted(written) } else { written };
+        place.start += (text.as_ptr() as usize - written.as_ptr() as usize) as u32;
         if text.is_empty() || self.builder.facts.references.len() >= MAX_REFERENCES {
             return false;
         }
@@ -205,6 +208,7 @@ impl<'t> Walker<'_, 't> {
                 role,
                 Role::Read | Role::Type | Role::Call | Role::Extends | Role::Implements
             ),
+            Some(Claim::Owner) => role != Role::Type,
             Some(Claim::Explained) => matches!(role, Role::Read | Role::Type | Role::Write),
         }
     }
@@ -244,7 +248,7 @@ impl<'t> Walker<'_, 't> {
         self.claim_inside(target);
         let mut start = target.start_byte() as u32;
         let mut pieces = vec![source.unwrap_or_default()];
-        let mut name = None;
+        let (mut name, mut known_as) = (None, None);
         if is_name {
             let text = clean_source(self.builder.text(span(target)));
             // What is imported may be a path itself: `use a::{b::C}`.
@@ -257,27 +261,25 @@ impl<'t> Walker<'_, 't> {
                 last => {
                     start = target.end_byte() as u32 - last.len().min(text.len()) as u32;
                     name = Some(self.builder.intern(last));
+                    known_as = name;
                 }
             }
         }
+        if flags.has(ImportFlags::DEFAULT) && name.is_none() {
+            (name, known_as) = (Some(self.builder.intern("default")), alias);
+        }
         let source = self.joined_source(&pieces);
-        self.push_import(source, name, alias, flags, span(node), start);
-    }
-
-    fn push_import(
-        &mut self,
-        source: String,
-        name: Option<model::NameId>,
-        alias: Option<model::NameId>,
-        flags: ImportFlags,
-        own: model::Span,
-        start: u32,
-    ) {
-        let statement = self.import_prefixes.first().map_or(own, |prefix| prefix.statement);
+        let statement = self.import_prefixes.first().map_or(span(node), |prefix| prefix.statement);
         let scope = self.scope;
         let import = Import { source, name, alias, flags, statement, start, scope };
+        self.push_import(import, known_as);
+    }
+
+    /// Adds an import, and the use of a name that it is.
+    fn push_import(&mut self, import: Import, known_as: Option<model::NameId>) {
+        let (start, scope) = (import.start, import.scope);
         self.builder.facts.imports.push(import);
-        let Some(name) = name else { return };
+        let Some(name) = known_as else { return };
         self.builder.facts.references.push(Reference {
             name,
             role: Role::Import,
@@ -303,7 +305,10 @@ impl<'t> Walker<'_, 't> {
             self.claim(part.start_byte() as u32, Claim::Explained);
             self.builder.intern(self.builder.text(span(part)))
         });
-        self.push_import(source, Some(name), alias, flags, span(node), last.start);
+        let statement = self.import_prefixes.first().map_or(span(node), |prefix| prefix.statement);
+        let (start, scope) = (last.start, self.scope);
+        let import = Import { source, name: Some(name), alias, flags, statement, start, scope };
+        self.push_import(import, Some(name));
     }
 
     /// The `@path` parts joined, each claimed, with the place of the first.
@@ -349,6 +354,8 @@ impl<'t> Walker<'_, 't> {
             .map(|part| clean_source(self.builder.text(span(part))))
             .or_else(|| self.import_prefixes.last().map(|prefix| prefix.source.clone()))
             .filter(|source| !source.is_empty());
+        let is_of_types = |prefix: &ImportPrefix| prefix.flags.has(ImportFlags::TYPE_ONLY);
+        let type_only = type_only || self.import_prefixes.iter().any(is_of_types);
         let kind = match (&source, type_only) {
             (Some(_), _) => ExportKind::ReExport,
             (None, true) => ExportKind::Type,
@@ -423,6 +430,10 @@ impl<'t> Walker<'_, 't> {
 
     /// Claims every name in a path, so that its parts are not taken for uses.
     pub(super) fn claim_inside(&mut self, node: Node<'t>) {
+        self.claim_inside_as(node, Claim::Explained);
+    }
+
+    pub(super) fn claim_inside_as(&mut self, node: Node<'t>, claim: Claim) {
         let place = span(node);
         let text = self.builder.text(place);
         let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
@@ -430,7 +441,7 @@ impl<'t> Walker<'_, 't> {
         for (at, c) in text.char_indices() {
             let was_inside = std::mem::replace(&mut is_inside, is_word(c));
             if is_inside && !was_inside {
-                self.claim(place.start + at as u32, Claim::Explained);
+                self.claim(place.start + at as u32, claim);
             }
         }
     }

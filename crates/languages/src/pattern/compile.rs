@@ -8,8 +8,8 @@ use model::{
 
 use super::parse::{self, Child, Syntax, TopLevel};
 use super::{
-    ChildPattern, Finding, KindSet, Kinds, NodePattern, Part, Pattern, PatternError, Predicate,
-    Quantifier, Test, ValueKind,
+    ChildPattern, Finding, KindSet, Kinds, NodePattern, Part, Pattern, PatternError, Place,
+    Predicate, Quantifier, Test, ValueKind,
 };
 
 /// Compiles one file of patterns. A pattern rooted at an alternation becomes several.
@@ -165,13 +165,17 @@ impl Compiler<'_> {
         let part = self.part(&predicate.capture)?;
         let grammar = self.grammar;
         let kinds = || -> Compiled<Vec<u16>> {
-            predicate.texts.iter().map(|kind| node_kind(grammar, kind)).collect()
+            predicate.texts.iter().map(|kind| any_kind(grammar, kind)).collect()
         };
         let (negated, test) = match predicate.name.as_str() {
             "eq?" | "any-of?" => (false, Test::AnyOf(predicate.texts)),
             "not-eq?" | "not-any-of?" => (true, Test::AnyOf(predicate.texts)),
             "inside?" => (false, Test::Inside(kinds()?)),
             "not-inside?" => (true, Test::Inside(kinds()?)),
+            "before?" => (false, Test::Before(kinds()?)),
+            "not-before?" => (true, Test::Before(kinds()?)),
+            "after?" => (false, Test::After(kinds()?)),
+            "not-after?" => (true, Test::After(kinds()?)),
             "match?" | "not-match?" => {
                 let [glob] = predicate.texts.as_slice() else {
                     return Err("`#match?` takes one glob".into());
@@ -180,7 +184,7 @@ impl Compiler<'_> {
                 (predicate.name == "not-match?", Test::Match(glob.compile_matcher()))
             }
             other => {
-                let legal = ["eq?", "any-of?", "match?", "inside?", "not-…"];
+                let legal = ["eq?", "any-of?", "match?", "inside?", "before?", "after?", "not-…"];
                 return Err(unknown("predicate", &format!("#{other}"), legal.into_iter()));
             }
         };
@@ -195,15 +199,23 @@ fn parse_finding(capture: &str) -> Compiled<Finding> {
     };
     Ok(match head {
         "definition" => {
-            let (kind, of_type) = match rest.strip_suffix(".member") {
-                Some(kind) => (kind, true),
-                None => (rest, false),
+            let mut kind = rest;
+            let mut ends_with = |word| {
+                let without = kind.strip_suffix(word);
+                kind = without.unwrap_or(kind);
+                without.is_some()
             };
+            let place = match (ends_with(".member"), ends_with(".known")) {
+                (true, _) => Place::Method,
+                (_, true) => Place::Known,
+                _ => Place::Here,
+            };
+            let is_static = ends_with(".static");
             let kind = SymbolKind::parse(kind).ok_or_else(|| {
                 let legal = SymbolKind::ALL.iter().map(|kind| kind.as_str());
                 unknown("kind of definition", kind, legal)
             })?;
-            Finding::Definition(kind, of_type)
+            Finding::Definition { kind, is_static, place }
         }
         "reference" => {
             let mut words = rest.split('.');
@@ -255,6 +267,8 @@ fn parse_finding(capture: &str) -> Compiled<Finding> {
             let (kind, step) = rest.split_once('.').unwrap_or((rest, ""));
             Finding::Binding(binding_kind(kind)?, part_of_value(step)?)
         }
+        "return" => Finding::Return,
+        "expects" => Finding::Expects(part_of_value(rest)?),
         "lend" => Finding::Lend(binding_kind(rest)?),
         "origin" => Finding::Origin(part_of_value(rest)?),
         "decorator" => Finding::Decorator,
@@ -272,6 +286,7 @@ fn parse_finding(capture: &str) -> Compiled<Finding> {
             "this" => ValueKind::This,
             "super" => ValueKind::Super,
             "typed" => ValueKind::Typed,
+            "implicit" => ValueKind::Implicit,
             other => ValueKind::Literal(LiteralKind::parse(other).ok_or_else(|| {
                 let steps = [
                     "same",
@@ -282,6 +297,7 @@ fn parse_finding(capture: &str) -> Compiled<Finding> {
                     "this",
                     "super",
                     "typed",
+                    "implicit",
                 ];
                 let literals = LiteralKind::ALL.iter().map(|kind| kind.as_str());
                 unknown("`@value`", other, steps.into_iter().chain(literals))
@@ -295,6 +311,8 @@ fn parse_finding(capture: &str) -> Compiled<Finding> {
                 "export",
                 "scope",
                 "binding",
+                "expects",
+                "return",
                 "origin",
                 "lend",
                 "decorator",

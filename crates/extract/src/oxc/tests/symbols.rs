@@ -330,7 +330,7 @@ fn functions_behind_a_cast_are_functions() {
         typescript("const f = (async (a) => a) as Handler; const g = ((b) => b) satisfies G;");
     assert_eq!(symbol(&facts, "f").kind, SymbolKind::Function);
     assert_eq!(symbol(&facts, "g").signature, "const g = ((b))");
-    assert_eq!(references(&facts), ["type Handler", "type G"]);
+    assert_eq!(references(&facts), ["type Handler", "read a", "type G", "read b"]);
 }
 
 #[test]
@@ -350,9 +350,67 @@ fn assignments_define_members_in_javascript() {
          function H() {}\nH.prototype.i = function () {};\nH.j = () => 1;",
     );
     let names: Vec<&str> = facts.symbols.iter().map(|it| it.qualified_name.as_str()).collect();
-    assert_eq!(names, ["A", "A.b", "A.constructor", "A.d", "A.f", "H", "H.i", "H.j"]);
+    assert_eq!(names, ["A", "A.b", "A.constructor", "A.d", "A.f", "A.g", "H", "H.i", "H.j"]);
     let Base::Reference(number) = symbol(&facts, "A.d").origin.base else { panic!("no origin") };
     assert_eq!(name_of(&facts, number), "E");
     let typed = typescript("class A extends B { constructor() { super(); this.c = 1; } }");
     assert_eq!(typed.symbols.len(), 2);
+}
+
+#[test]
+fn functions_that_construct_have_fields_and_prototypes() {
+    let facts = javascript(
+        "function Shop(b) { this.books = b; }\n\
+         Shop.prototype = { sell() { this.sold = new Set(); }, open: true };\n\
+         function Kiosk() {}\nKiosk.prototype = Object.create(Shop.prototype);\n\
+         const tools = {};\ntools.wrap = function () {};",
+    );
+    let names: Vec<&str> = facts.symbols.iter().map(|it| it.qualified_name.as_str()).collect();
+    assert_eq!(
+        names,
+        [
+            "Shop",
+            "Shop.books",
+            "Shop.sell",
+            "Shop.sold",
+            "Shop.open",
+            "Kiosk",
+            "tools",
+            "tools.wrap"
+        ]
+    );
+    let parent = reference(&facts, Role::Extends, "Shop");
+    assert_eq!(
+        parent.symbol.map(|it| facts.symbols[it as usize].qualified_name.as_str()),
+        Some("Kiosk")
+    );
+    assert!(!symbol(&facts, "tools.wrap").flags.has(SymbolFlags::STATIC));
+}
+
+#[test]
+fn a_field_without_a_type_is_what_the_constructor_assigns() {
+    let facts =
+        typescript("class A { private b; c: C; constructor() { this.b = new B(); this.c = x; } }");
+    let Base::Reference(number) = symbol(&facts, "A.b").origin.base else { panic!("no origin") };
+    assert_eq!(name_of(&facts, number), "B");
+    assert_eq!(symbol(&facts, "A.c").origin, Origin::default());
+}
+
+#[test]
+fn a_blank_variable_is_what_it_is_assigned_first() {
+    let facts = typescript(
+        "let shop; setUp(() => { shop = new Shop(); shop = null; });\n\
+         function f() { let a, b: B; a = null; a = g(); a = h(); b = g(); }",
+    );
+    let Base::Reference(number) = symbol(&facts, "shop").origin.base else { panic!("no origin") };
+    assert_eq!(name_of(&facts, number), "Shop");
+    assert_eq!(bindings(&facts), ["variable a = g", "variable b: B"]);
+}
+
+#[test]
+fn classes_in_objects_are_classes() {
+    let facts = javascript("module.exports = { Box: class { open() {} }, Lid: class Cover {} };");
+    assert_eq!(symbol(&facts, "Box").kind, SymbolKind::Class);
+    assert_eq!(symbol(&facts, "Box.open").kind, SymbolKind::Method);
+    assert_eq!(symbol(&facts, "Lid").kind, SymbolKind::Class);
 }

@@ -1,0 +1,163 @@
+//! Types that only the documentation says: `@var Order`, `@param {Order} order`, `@return [Order]`.
+//!
+//! What is declared in the code counts more and is left as it is.
+
+use languages::DocTypes;
+use model::{BindingKind, NameId, SymbolKind};
+use rustc_hash::FxHashMap;
+
+use crate::builder::Builder;
+
+/// A type longer than this is a description.
+const MAX_TYPE: usize = 200;
+
+/// What one tag says.
+#[derive(Debug, PartialEq, Eq)]
+enum Said<'d> {
+    /// The type of what is documented.
+    Value(&'d str),
+    /// What the function that is documented returns.
+    Returned(&'d str),
+    Parameter(&'d str, &'d str),
+}
+
+pub(crate) fn complete(builder: &mut Builder<'_>) {
+    let Some(style) = builder.language.table.docs.types else { return };
+    let mut parameters: FxHashMap<(u32, NameId), NameId> = FxHashMap::default();
+    for index in 0..builder.facts.symbols.len() {
+        let symbol = &builder.facts.symbols[index];
+        let (kind, is_declared) = (symbol.kind, symbol.declared_type.is_some());
+        let Some(docs) = symbol.docs.clone() else { continue };
+        for said in docs.lines().filter_map(|line| read(line, style)) {
+            match said {
+                Said::Value(text) if !is_declared && is_value(kind) => {
+                    builder.facts.symbols[index].declared_type = Some(builder.intern(text));
+                }
+                Said::Returned(text) if !is_declared && kind.is_callable() => {
+                    builder.facts.symbols[index].declared_type = Some(builder.intern(text));
+                }
+                Said::Parameter(text, name) if kind.is_callable() => {
+                    let (text, name) = (builder.intern(text), builder.intern(name));
+                    parameters.entry((index as u32, name)).or_insert(text);
+                }
+                _ => {}
+            }
+        }
+    }
+    if parameters.is_empty() {
+        return;
+    }
+    for binding in &mut builder.facts.bindings {
+        if let (BindingKind::Parameter, Some(symbol), None) =
+            (binding.kind, binding.symbol, binding.declared_type)
+        {
+            binding.declared_type = parameters.get(&(symbol, binding.name)).copied();
+        }
+    }
+}
+
+const fn is_value(kind: SymbolKind) -> bool {
+    matches!(kind, SymbolKind::Property | SymbolKind::Field | SymbolKind::Var | SymbolKind::Const)
+}
+
+fn read(line: &str, style: DocTypes) -> Option<Said<'_>> {
+    let tag = line.trim_start().strip_prefix('@')?;
+    let (word, rest) = tag.split_once(char::is_whitespace)?;
+    let rest = rest.trim_start();
+    match word {
+        "var" | "type" => type_at(rest, style).map(|(text, _)| Said::Value(text)),
+        "return" | "returns" => type_at(rest, style).map(|(text, _)| Said::Returned(text)),
+        "param" => {
+            let (text, name) = match type_at(rest, style) {
+                Some((text, rest)) => (text, first_word(rest)?),
+                // `@param name [Type]`
+                None => {
+                    let (name, rest) = rest.split_once(char::is_whitespace)?;
+                    (type_at(rest.trim_start(), style)?.0, name)
+                }
+            };
+            let name = name.trim_start_matches(['$', '&', '.', '[', '*']);
+            let name = name.split(['=', ']', ':']).next().unwrap_or(name);
+            (!name.is_empty()).then_some(Said::Parameter(text, name))
+        }
+        _ => None,
+    }
+}
+
+fn first_word(text: &str) -> Option<&str> {
+    text.split_whitespace().next()
+}
+
+/// The type that a text begins with, and what stands behind it.
+fn type_at(text: &str, style: DocTypes) -> Option<(&str, &str)> {
+    let (text, rest) = match style {
+        DocTypes::Braces => inside(text, '{', '}')?,
+        DocTypes::Brackets => inside(text, '[', ']')?,
+        DocTypes::Plain => {
+            let end = end_of_type(text);
+            (text.get(..end)?, text.get(end..)?)
+        }
+    };
+    let text = text.trim().trim_start_matches(['?', '!', '.']).trim_end_matches('=');
+    let text = if text == "$this" { "static" } else { text };
+    let is_type = !text.is_empty() && text.len() <= MAX_TYPE && !text.starts_with('$');
+    is_type.then_some((text, rest))
+}
+
+/// The text between brackets that it begins with, and what stands behind them.
+fn inside(text: &str, open: char, close: char) -> Option<(&str, &str)> {
+    if !text.starts_with(open) {
+        return None;
+    }
+    let mut depth = 0u32;
+    for (at, sign) in text.char_indices() {
+        depth += u32::from(sign == open);
+        if sign == close {
+            depth = depth.saturating_sub(1);
+            if depth == 0 {
+                return Some((text.get(1..at)?, text.get(at + 1..)?));
+            }
+        }
+    }
+    None
+}
+
+/// Where a type ends that stands without brackets of its own: at the first space outside of others.
+fn end_of_type(text: &str) -> usize {
+    let mut depth = 0u32;
+    for (at, sign) in text.char_indices() {
+        match sign {
+            '<' | '(' | '{' | '[' => depth += 1,
+            '>' | ')' | '}' | ']' => depth = depth.saturating_sub(1),
+            _ if sign.is_whitespace() && depth == 0 => return at,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DocTypes, Said, read};
+
+    #[test]
+    fn tags_say_types_in_three_styles() {
+        use DocTypes::{Braces, Brackets, Plain};
+        for (line, style, said) in [
+            ("@var \\App\\Order", Plain, Some(Said::Value("\\App\\Order"))),
+            ("@var array<int, Order> all of them", Plain, Some(Said::Value("array<int, Order>"))),
+            ("@return $this", Plain, Some(Said::Returned("static"))),
+            ("@param  ?Order  $order  the one", Plain, Some(Said::Parameter("Order", "order"))),
+            ("@param $order", Plain, None),
+            ("@returns {Promise<Order>} later", Braces, Some(Said::Returned("Promise<Order>"))),
+            ("@param {{a: B}} [order={}] it", Braces, Some(Said::Parameter("{a: B}", "order"))),
+            ("@type {!Order=}", Braces, Some(Said::Value("Order"))),
+            ("@param order [Order] it", Brackets, Some(Said::Parameter("Order", "order"))),
+            ("@return [Array<Order>]", Brackets, Some(Said::Returned("Array<Order>"))),
+            ("@return {unclosed", Braces, None),
+            ("@see Order", Plain, None),
+        ] {
+            assert_eq!(read(line, style), said, "{line}");
+        }
+    }
+}
