@@ -70,7 +70,9 @@ impl Operation for Doctor {
     fn run(workspace: &Workspace, input: Input) -> Result<Output> {
         if input.about == Some(About::Links) {
             let (_, reader) = workspace.reader()?;
-            return Ok(Output::Links(link_report::report(&reader).map_err(crate::workspace::unusable)?));
+            return Ok(Output::Links(
+                link_report::report(&reader).map_err(crate::workspace::unusable)?,
+            ));
         }
         let project = workspace.project()?;
         let mut checks = vec![state(&project), configuration(workspace, &project)];
@@ -95,9 +97,7 @@ impl Operation for Doctor {
 
     fn has_findings(output: &Output) -> bool {
         match output {
-            Output::Checks { checks } => {
-                checks.iter().any(|check| check.health == Health::Problem)
-            }
+            Output::Checks { checks } => checks.iter().any(|check| check.health == Health::Problem),
             Output::Links(_) => false,
         }
     }

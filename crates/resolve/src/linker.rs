@@ -20,11 +20,7 @@ use crate::world::{File, SymbolRef, World};
 /// Deeper than this nothing is looked for.
 const MAX_DEPTH: u32 = 160;
 /// Steps after which one question is given up.
-const MAX_COST: u32 = 20_000;
-/// Nothing was cut.
-const NEVER: u32 = u32::MAX;
-/// A limit was met: outside of every question.
-const LIMIT: u32 = 0;
+const MAX_COST: u32 = 4_000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Key {
@@ -47,10 +43,10 @@ struct Known {
 pub struct Linker<'w, W: World> {
     pub world: &'w W,
     known: FxHashMap<Key, Known>,
-    /// Open questions, with their place among each other.
-    active: FxHashMap<Key, u32>,
-    /// The outermost open question on whose being open the result depends; see [`Self::once`].
-    cut: u32,
+    /// Open questions.
+    active: FxHashSet<Key>,
+    /// Set where a result depends on where the question began.
+    cut: bool,
     looked: RefCell<Vec<NameId>>,
     depth: u32,
     deepest: u32,
@@ -72,8 +68,8 @@ impl<'w, W: World> Linker<'w, W> {
         Self {
             world,
             known: FxHashMap::default(),
-            active: FxHashMap::default(),
-            cut: NEVER,
+            active: FxHashSet::default(),
+            cut: false,
             looked: RefCell::default(),
             depth: 0,
             deepest: 0,
@@ -101,7 +97,7 @@ impl<'w, W: World> Linker<'w, W> {
 
     /// A question from outside, with limits of its own.
     pub(crate) fn ask(&mut self, file: File, expression: ExpressionId) -> Meaning {
-        (self.depth, self.deepest, self.cost, self.cut) = (0, 0, 0, NEVER);
+        (self.depth, self.deepest, self.cost, self.cut) = (0, 0, 0, false);
         self.evaluate(file, expression)
     }
 
@@ -137,13 +133,13 @@ impl<'w, W: World> Linker<'w, W> {
         Some(definition)
     }
 
-    /// Answers a question once. A question inside itself has no answer; what depends on that is not
-    /// remembered, except for the outermost question of the circle, which would get the same answer
-    /// wherever it is asked. Nor is remembered what a limit cut off.
+    /// Answers a question once. A question inside itself has no answer. What depends on that, or on a
+    /// limit, is not remembered: asked elsewhere, it might have another answer, and answers must not
+    /// depend on what was asked before.
     pub(crate) fn once(&mut self, key: Key, answer: impl FnOnce(&mut Self) -> Meaning) -> Meaning {
         if let Some(known) = self.known.get(&key) {
             if self.depth + known.height > MAX_DEPTH || self.cost + known.cost > MAX_COST {
-                self.cut = LIMIT;
+                self.cut = true;
                 return Meaning::unknown(Why::TooComplex);
             }
             self.cost += known.cost;
@@ -151,17 +147,11 @@ impl<'w, W: World> Linker<'w, W> {
             self.looked.get_mut().extend_from_slice(&known.looked);
             return known.meaning.clone();
         }
-        if let Some(place) = self.active.get(&key) {
-            self.cut = self.cut.min(*place);
+        if self.depth >= MAX_DEPTH || self.cost >= MAX_COST || !self.active.insert(key) {
+            self.cut = true;
             return Meaning::unknown(Why::TooComplex);
         }
-        if self.depth >= MAX_DEPTH || self.cost >= MAX_COST {
-            self.cut = LIMIT;
-            return Meaning::unknown(Why::TooComplex);
-        }
-        let place = self.active.len() as u32 + 1;
-        self.active.insert(key, place);
-        let before_cut = std::mem::replace(&mut self.cut, NEVER);
+        let before_cut = std::mem::replace(&mut self.cut, false);
         let before_cost = self.cost;
         let before_deepest = std::mem::replace(&mut self.deepest, self.depth);
         let outer = std::mem::take(self.looked.get_mut());
@@ -177,20 +167,19 @@ impl<'w, W: World> Linker<'w, W> {
         looked.sort_unstable();
         looked.dedup();
         self.looked.get_mut().extend_from_slice(&looked);
-        if self.cut >= place {
-            self.cut = NEVER;
+        if !self.cut {
             let cost = self.cost - before_cost;
             let known = Known { meaning: meaning.clone(), looked: looked.into(), height, cost };
             self.known.insert(key, known);
         }
-        self.cut = self.cut.min(before_cut);
+        self.cut |= before_cut;
         meaning
     }
 
     /// One step deeper, if that is not too deep.
     pub(crate) fn deeper<T>(&mut self, step: impl FnOnce(&mut Self) -> T) -> Option<T> {
         if self.depth >= MAX_DEPTH || self.cost >= MAX_COST {
-            self.cut = LIMIT;
+            self.cut = true;
             return None;
         }
         self.depth += 1;
