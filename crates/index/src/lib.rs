@@ -7,7 +7,6 @@
 //! Hostile repositories are the normal case: nothing in them is executed, nothing outside the root is
 //! read, and a file that breaks its parser costs that file and nothing else.
 
-pub mod bugs;
 pub mod config;
 mod drift;
 mod error;
@@ -36,6 +35,7 @@ pub use languages::extractor;
 pub use lock::WriterLock;
 pub use project::Project;
 pub use report::{Changes, Progress, Report, Silent};
+pub use store::bugs;
 
 use pool::Pool;
 use quarantine::Quarantine;

@@ -9,7 +9,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use store::{FileRow, Stamp};
 
-use crate::bugs::{self, Bug};
+use store::bugs::{self, Bug};
 
 /// Kernels stamp files with a clock that moves every 1 to 10 ms.
 const TICK_NS: i64 = 20_000_000;

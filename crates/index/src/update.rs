@@ -12,13 +12,13 @@ use languages::Registry;
 use store::{FileRow, KnownFile, Swap, Update};
 
 use crate::Job;
-use crate::bugs::{self, Bug};
 use crate::error::Error;
 use crate::quarantine::Quarantine;
 use crate::report::{Changes, Report};
 use crate::stamp;
 use crate::survey::Survey;
 use crate::walk::{self, Found};
+use store::bugs::{self, Bug};
 
 /// Updates a usable index. The caller holds the lock of the writer. With `trust`, files that look
 /// unchanged are not read.

@@ -92,8 +92,13 @@ impl Changes {
 
 #[derive(Debug, Serialize)]
 pub struct Performance {
-    /// Milliseconds by phase: collect (the walk), extract (read, parse, write rows), indexes, publish.
+    /// Milliseconds by phase: collect (the walk), extract (read, parse, write rows), link, indexes,
+    /// publish (with the links of an update).
     pub phases: BTreeMap<&'static str, f64>,
+    /// Files whose references were linked.
+    pub linked_files: u64,
+    /// Names that others may depend on and that this update changed.
+    pub touched_names: u64,
     pub slowest_files: Vec<SlowFile>,
 }
 
@@ -154,6 +159,8 @@ impl Operation for Index {
         let milliseconds = |time: std::time::Duration| time.as_secs_f64() * 1000.0;
         let performance = input.performance.then(|| Performance {
             phases: report.phases.iter().map(|(name, time)| (*name, milliseconds(*time))).collect(),
+            linked_files: report.linked.files,
+            touched_names: report.linked.touched,
             slowest_files: report
                 .slowest
                 .iter()
@@ -231,10 +238,15 @@ impl Operation for Index {
         }
         if let Some(performance) = &output.performance {
             page.line(styled(text::HEADING, "phases"));
-            for name in ["collect", "extract", "indexes", "publish"] {
+            for name in ["collect", "extract", "link", "indexes", "publish"] {
                 let Some(time) = performance.phases.get(name) else { continue };
                 page.line(format!("  {name:<8} {time:>9.1} ms"));
             }
+            page.line(format!(
+                "  {} files linked, {} names touched",
+                text::count(performance.linked_files),
+                text::count(performance.touched_names)
+            ));
             page.line(styled(text::HEADING, "slowest files"));
             for file in &performance.slowest_files {
                 let path = text::visible(&file.path);

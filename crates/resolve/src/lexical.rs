@@ -44,6 +44,8 @@ pub(crate) struct Lexical<'l> {
     texts: &'l mut dyn Texts,
     /// What is bound in which scope, sorted.
     bound: Vec<(u32, NameId, u32, Bound)>,
+    /// Symbols and imports by scope and name, as they were found before.
+    found: FxHashMap<(u32, NameId, bool), Option<Meant>>,
     values: FxHashMap<u32, ExpressionId>,
     meanings: FxHashMap<u32, ExpressionId>,
     binding_values: FxHashMap<u32, Option<ExpressionId>>,
@@ -59,6 +61,8 @@ enum Bound {
 
 /// Longer chains of values are given up.
 const MAX_DEPTH: u32 = 120;
+/// Of more definitions of one name in one scope, those in the middle are passed over.
+const MAX_ALIKE: usize = 32;
 
 impl std::fmt::Debug for Lexical<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -97,6 +101,7 @@ impl<'l> Lexical<'l> {
             expressions,
             texts,
             bound,
+            found: FxHashMap::default(),
             values: FxHashMap::default(),
             meanings: FxHashMap::default(),
             binding_values: FxHashMap::default(),
@@ -344,31 +349,45 @@ impl<'l> Lexical<'l> {
 
     fn find(&mut self, scope: u32, name: NameId, at: u32, with_symbols: bool) -> Option<Meant> {
         let from = self.bound.partition_point(|(s, n, ..)| (*s, *n) < (scope, name));
-        let here = self.bound[from..].iter().take_while(|(s, n, ..)| (*s, *n) == (scope, name));
-        let (mut symbols, mut import, mut binding) = (Vec::new(), None, None);
-        for (_, _, start, bound) in here {
-            match bound {
-                Bound::Symbol(index) => symbols.push(*index),
-                Bound::Import(index) => import = Some(*index),
-                // The last one before the place; one behind it if there is no other.
-                Bound::Binding(index) => {
-                    if binding.is_none() || *start <= at {
-                        binding = Some(*index);
-                    }
-                }
-            }
+        if self.bound.get(from).is_none_or(|(s, n, ..)| (*s, *n) != (scope, name)) {
+            return None;
         }
+        let length = self.bound[from..].partition_point(|(s, n, ..)| (*s, *n) == (scope, name));
+        let here = &self.bound[from..from + length];
+        // Symbols and imports have no place of their own and stand first; bindings follow in order. The
+        // last one before the place is meant, or one behind it if there is no other.
+        let before = here.partition_point(|(_, _, start, _)| *start <= at);
+        let bindings = here[..before].iter().rev().chain(&here[before..]);
+        let binding = bindings.take(MAX_ALIKE).find_map(|(.., bound)| match bound {
+            Bound::Binding(index) => Some(*index),
+            _ => None,
+        });
         if let Some(binding) = binding {
             return Some(Meant::Binding(binding));
         }
-        if !symbols.is_empty() && with_symbols {
-            let expression = match symbols.as_slice() {
-                [only] => Expression::Symbol(*only),
-                _ => Expression::Symbols(symbols.into_boxed_slice()),
-            };
-            return Some(Meant::Expression(self.expressions.push(expression)));
+        if let Some(known) = self.found.get(&(scope, name, with_symbols)) {
+            return *known;
         }
-        import.map(|index| Meant::Expression(self.expressions.push(Expression::Import(index))))
+        let (mut symbols, mut import) = (Vec::new(), None);
+        for (.., bound) in here {
+            match bound {
+                Bound::Symbol(index) => symbols.push(*index),
+                Bound::Import(index) => import = Some(*index),
+                Bound::Binding(_) => {}
+            }
+        }
+        if symbols.len() > MAX_ALIKE {
+            symbols.drain(MAX_ALIKE / 2..symbols.len() - MAX_ALIKE / 2);
+        }
+        let expression = match (symbols.as_slice(), with_symbols, import) {
+            ([only], true, _) => Some(Expression::Symbol(*only)),
+            ([_, ..], true, _) => Some(Expression::Symbols(symbols.into_boxed_slice())),
+            (_, _, Some(import)) => Some(Expression::Import(import)),
+            _ => None,
+        };
+        let found = expression.map(|it| Meant::Expression(self.expressions.push(it)));
+        self.found.insert((scope, name, with_symbols), found);
+        found
     }
 
     /// What a local name stands for.

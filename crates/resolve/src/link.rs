@@ -2,11 +2,12 @@
 
 use std::rc::Rc;
 
+use languages::ModuleSystem;
 use model::{Base, NameId, Role, SymbolKind};
 
 use crate::interface::Interface;
 use crate::lexical::{Body, Lexical, Meant};
-use crate::linker::Linker;
+use crate::linker::{Key, Linker};
 use crate::modules::WorldTexts;
 use crate::value::{How, Module, Type, Value, Why};
 use crate::world::{File, SymbolRef, World};
@@ -32,6 +33,8 @@ pub enum Outcome {
 pub struct FileLinks {
     /// One for each reference, in order.
     pub outcomes: Vec<Outcome>,
+    /// The file that each import leads to, where it is one.
+    pub imports: Vec<Option<File>>,
     /// Names outside of the file that were looked at, in order.
     pub looked: Vec<NameId>,
 }
@@ -73,7 +76,32 @@ impl<W: World> Linker<'_, W> {
             };
             outcomes.push(outcome);
         }
-        FileLinks { outcomes, looked: self.leave() }
+        let imports = (0..interface.imports.len() as u32)
+            .map(|number| self.import_target(file, number))
+            .collect();
+        FileLinks { outcomes, imports, looked: self.leave() }
+    }
+
+    /// The file that an import leads to: the module, or where what it names is defined.
+    fn import_target(&mut self, file: File, number: u32) -> Option<File> {
+        let import = self.world.interface(file).imports.get(number as usize)?;
+        if self.system(file) == ModuleSystem::Includes {
+            self.look_at('#', "include");
+            return self.included_file(file, number as usize);
+        }
+        self.begin();
+        if let Value::Module(Module::File(target)) = self.module_of(file, import) {
+            return Some(target);
+        }
+        let meaning = self.once(Key::Import(file, number), |this| this.imported(file, number));
+        match meaning.value {
+            Value::Module(Module::File(target)) => Some(target),
+            Value::Symbols(symbols, _) => {
+                let first = symbols.first()?.file;
+                symbols.iter().all(|symbol| symbol.file == first).then_some(first)
+            }
+            _ => None,
+        }
     }
 
     fn outcome(

@@ -95,9 +95,14 @@ impl<'w, W: World> Linker<'w, W> {
         looked
     }
 
-    /// A question from outside, with limits of its own.
-    pub(crate) fn ask(&mut self, file: File, expression: ExpressionId) -> Meaning {
+    /// The next question has limits of its own.
+    pub(crate) fn begin(&mut self) {
         (self.depth, self.deepest, self.cost, self.cut) = (0, 0, 0, false);
+    }
+
+    /// A question from outside.
+    pub(crate) fn ask(&mut self, file: File, expression: ExpressionId) -> Meaning {
+        self.begin();
         self.evaluate(file, expression)
     }
 

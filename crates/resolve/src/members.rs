@@ -10,6 +10,9 @@ use crate::linker::{Key, Linker, unknown_type};
 use crate::value::{How, Meaning, Type, Value, Why};
 use crate::world::{File, SymbolRef, World};
 
+/// More members of one name in one type are passed over.
+const MAX_ALIKE: usize = 64;
+
 /// Members, and the parent with arguments through which they were reached.
 type Found = (Rc<[SymbolRef]>, Option<Rc<Type>>);
 
@@ -178,7 +181,7 @@ impl<W: World> Linker<'_, W> {
     fn own_members(&mut self, symbol: SymbolRef, name: NameId) -> Rc<[SymbolRef]> {
         let mut found: Vec<SymbolRef> = Vec::new();
         for part in self.parts_of(symbol).iter() {
-            found.extend(self.world.members(*part, name).iter().copied());
+            found.extend(self.world.members(*part, name).iter().copied().take(MAX_ALIKE));
         }
         for addition in self.additions_to(symbol).iter() {
             let Some(definition) = self.definition(*addition) else { continue };

@@ -115,6 +115,7 @@ CREATE TABLE import (
     statement INTEGER NOT NULL,        -- byte at which the whole statement begins
     line      INTEGER NOT NULL,
     column    INTEGER NOT NULL,
+    target_id INTEGER,                 -- path of the file it leads to, in `name`
     PRIMARY KEY (file_id, number)
 ) STRICT, WITHOUT ROWID;
 

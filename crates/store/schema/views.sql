@@ -117,7 +117,7 @@ CREATE VIEW imports AS SELECT
     i.file_id << 20 | min(i.number) AS id,
     f.path AS file_path,
     s.text AS source,
-    NULL AS resolved_path,                         -- file it leads to, once files are linked
+    min(t.text) AS resolved_path,                  -- file it leads to, if it is one of the project
     json_group_array(coalesce(n.text, CASE WHEN i.flags & 1 THEN '*' ELSE a.text END))
         FILTER (WHERE i.name_id IS NOT NULL OR i.flags & 1 OR i.alias_id IS NOT NULL)
         AS specifiers,                             -- JSON array of imported names
@@ -128,6 +128,7 @@ JOIN file AS f ON f.id = i.file_id
 LEFT JOIN name AS s ON s.id = i.source_id
 LEFT JOIN name AS n ON n.id = i.name_id
 LEFT JOIN name AS a ON a.id = i.alias_id
+LEFT JOIN name AS t ON t.id = i.target_id
 WHERE f.retired IS NULL
 GROUP BY i.file_id, i.statement, i.source_id;
 
@@ -138,6 +139,7 @@ CREATE VIEW import_specifiers AS SELECT
     s.text AS source,
     n.text AS name,                                -- NULL where the module itself is meant
     a.text AS alias,
+    t.text AS resolved_path,                       -- file it leads to, if it is one of the project
     i.flags & 1 AS is_wildcard,
     i.flags >> 1 & 1 AS is_type_only,
     i.flags >> 2 & 1 AS is_dynamic,
@@ -154,6 +156,7 @@ JOIN file AS f ON f.id = i.file_id
 LEFT JOIN name AS s ON s.id = i.source_id
 LEFT JOIN name AS n ON n.id = i.name_id
 LEFT JOIN name AS a ON a.id = i.alias_id
+LEFT JOIN name AS t ON t.id = i.target_id
 WHERE f.retired IS NULL;
 
 -- What files offer to others: by export statements, or, in a language without them, by being public

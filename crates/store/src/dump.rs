@@ -32,6 +32,9 @@ const TABLES: &[(&str, &str)] = &[
     ("lines", BY_FILE_ID),
     ("links", BY_FILE_ID),
     ("file_dependencies", "from_path"),
+    ("symbol_links", "from_path"),
+    ("edges", "''"),
+    ("unresolved_refs", "file_path"),
     ("source_fts", "file_path"),
     // Names belong to no file.
     ("items", "''"),
@@ -74,20 +77,24 @@ pub(crate) fn dump(
 /// How a column is compared: as it is, as what its id stands for, or not at all.
 fn expression(table: &str, column: &str) -> Option<String> {
     let symbol = |id: &str| format!("(SELECT key FROM symbols WHERE id = {id})");
+    let node = |column: &str| {
+        let id = format!("CAST(substr({column}, instr({column}, ':') + 1) AS INTEGER)");
+        format!(
+            "CASE WHEN {column} LIKE 'file:%' THEN (SELECT path FROM files WHERE id = {id})
+                  ELSE {} END",
+            symbol(&id)
+        )
+    };
     Some(match (table, column) {
         // Times differ between runs.
         (_, "last_modified" | "indexed_at" | "updated_at") => return None,
         // The rest of the row says the same.
         (_, "id" | "file_id") => return None,
-        ("nodes", "parent_id") => {
-            let id = "CAST(substr(parent_id, instr(parent_id, ':') + 1) AS INTEGER)";
-            format!(
-                "CASE WHEN parent_id LIKE 'file:%' THEN (SELECT path FROM files WHERE id = {id})
-                      ELSE {} END",
-                symbol(id)
-            )
+        ("nodes", "parent_id") => node(column),
+        ("edges", "source" | "target") | ("unresolved_refs", "from_node_id") => node(column),
+        (_, "parent_id" | "symbol_id" | "caller_id" | "target_id" | "from_id" | "to_id") => {
+            symbol(column)
         }
-        (_, "parent_id" | "symbol_id" | "caller_id" | "target_id") => symbol(column),
         (_, "target_file_id") => format!("(SELECT path FROM files WHERE id = {column})"),
         (_, "item_id" | "name_id") => format!("(SELECT term FROM items WHERE id = {column})"),
         // The lower half is the line, the upper one the file.

@@ -6,6 +6,7 @@
 //! `schema/`: numbers inside, words at the edge. What would be too many rows (references, bindings,
 //! scopes, terms) stays packed beside its file; [`packed`] shows it as ordinary tables.
 
+pub mod bugs;
 mod dump;
 mod known;
 mod links;

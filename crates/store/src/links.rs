@@ -16,6 +16,7 @@ use model::{FileFacts, NameId};
 use resolve::{Body, Digest, FileLinks, Linker};
 use rusqlite::{Connection, Result, params};
 
+use crate::bugs::{self, Bug};
 use crate::rows::Numbers;
 pub(crate) use packed::{Stored, Target, unpack_outcomes, unpack_targets};
 use world::Known;
@@ -104,7 +105,7 @@ impl Relink {
         let mut files: Vec<i64> = revived.to_vec();
         if manifests {
             files = known.live_files()?;
-        } else if !touched.is_empty() {
+        } else if !touched.is_empty() && !bugs::has(Bug::LinkOnlyChanged) {
             files.extend(who_looked(connection, &touched)?);
         }
         files.sort_unstable();
@@ -198,6 +199,15 @@ fn link_files(known: &Known<'_>, files: &[u32], usage: &mut Vec<(u32, u32, u32)>
                 outcomes,
                 packed::pack_names(&links.looked)
             ])?;
+        for (number, target) in links.imports.iter().enumerate() {
+            let target = target.map(|target| known.path_id(target.into())).transpose()?;
+            connection
+                .prepare_cached(
+                    "UPDATE import SET target_id = ?3 WHERE file_id = ?1 AND number = ?2
+                     AND target_id IS NOT ?3",
+                )?
+                .execute(params![file, number as i64, target])?;
+        }
     }
     Ok(())
 }

@@ -179,7 +179,17 @@ fn cm_13_files_are_written_in_the_order_of_their_paths_and_indexes_exist() {
         &project,
         "SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL ORDER BY 1",
     );
-    assert_eq!(indexes, ["file_path", "file_retired", "name_text", "symbol_name"]);
+    assert_eq!(
+        indexes,
+        [
+            "file_path",
+            "file_retired",
+            "name_text",
+            "namespace_file",
+            "symbol_adds_to",
+            "symbol_name"
+        ]
+    );
     let database = project.database();
     let broken: i64 = database
         .query_row("SELECT count(*) FROM pragma_foreign_key_check", [], |row| row.get(0))

@@ -16,4 +16,5 @@ mod dump;
 mod freshness;
 mod hostile;
 mod inventory;
+mod links;
 mod project;

@@ -59,21 +59,62 @@ fn samples() -> &'static [(String, String)] {
     })
 }
 
+/// Small projects whose files use each other: the annotated cases of every language.
+fn projects() -> &'static [Vec<(String, String)>] {
+    static PROJECTS: OnceLock<Vec<Vec<(String, String)>>> = OnceLock::new();
+    PROJECTS.get_or_init(|| {
+        let languages = concat!(env!("CARGO_MANIFEST_DIR"), "/../../languages");
+        let mut cases: Vec<PathBuf> = fs::read_dir(languages)
+            .unwrap()
+            .flat_map(|entry| {
+                fs::read_dir(entry.unwrap().path().join("links")).into_iter().flatten()
+            })
+            .map(|entry| entry.unwrap().path())
+            .filter(|path| path.extension().is_some_and(|it| it == "txt"))
+            .collect();
+        cases.sort();
+        let files = |case: &PathBuf| {
+            let mut files: Vec<(String, String)> = Vec::new();
+            for line in fs::read_to_string(case).unwrap().split_inclusive('\n') {
+                let path = line.strip_prefix("//- ").or_else(|| line.strip_prefix("#- "));
+                match (path, files.last_mut()) {
+                    (Some(path), _) => files.push((path.trim().to_owned(), String::new())),
+                    (None, Some((_, text))) => text.push_str(line),
+                    (None, None) => {}
+                }
+            }
+            files
+        };
+        cases.iter().map(files).collect()
+    })
+}
+
 const FOLDERS: &[&str] = &["", "src", "src/deep/er", "tests", "lib"];
 
 pub(crate) struct Tree {
     directory: tempfile::TempDir,
     /// Contents that were there before, to go back to.
     history: Vec<(String, Vec<u8>)>,
+    /// Its files use each other.
+    pub(crate) is_linked: bool,
 }
 
 impl Tree {
     pub(crate) fn new(random: &mut Random) -> Self {
         let directory = tempfile::tempdir().unwrap();
-        let mut tree = Self { directory, history: Vec::new() };
+        let is_linked = random.below(2) == 0;
+        let mut tree = Self { directory, history: Vec::new(), is_linked };
         fs::create_dir(tree.root()).unwrap();
-        for _ in 0..8 {
-            tree.add(random);
+        if is_linked {
+            for _ in 0..=random.below(2) {
+                for (path, text) in random.choose(projects()) {
+                    tree.write(path, text.as_bytes());
+                }
+            }
+        } else {
+            for _ in 0..8 {
+                tree.add(random);
+            }
         }
         tree
     }
@@ -232,6 +273,11 @@ fn new_path(path: &str, random: &mut Random) -> String {
 
 /// The content with lines moved, doubled, lost or cut.
 fn mutate(content: &[u8], random: &mut Random) -> Vec<u8> {
+    if random.below(3) == 0
+        && let Some(renamed) = rename(content, random)
+    {
+        return renamed;
+    }
     let mut lines: Vec<&[u8]> = content.split_inclusive(|byte| *byte == b'\n').collect();
     if lines.is_empty() {
         return b"added = 1\n".to_vec();
@@ -254,4 +300,18 @@ fn mutate(content: &[u8], random: &mut Random) -> Vec<u8> {
         }
     }
     lines.concat()
+}
+
+/// The content with one of its words in the place of another.
+fn rename(content: &[u8], random: &mut Random) -> Option<Vec<u8>> {
+    let text = std::str::from_utf8(content).ok()?;
+    let words: Vec<&str> = text
+        .split(|c: char| !c.is_alphanumeric() && c != '_')
+        .filter(|word| word.len() > 2)
+        .collect();
+    if words.is_empty() {
+        return None;
+    }
+    let (from, to) = (*random.choose(&words), *random.choose(&words));
+    Some(text.replacen(from, to, 1 + random.below(3)).into_bytes())
 }

@@ -21,6 +21,8 @@ struct Entry {
     interface: Interface,
     /// Sorted by owner, name and position; the owner is counted from 1.
     members: Vec<(u32, NameId, u32)>,
+    /// Of each symbol, how many of the same name stand before it.
+    nth: Vec<u32>,
 }
 
 type Symbols = Rc<[SymbolRef]>;
@@ -62,6 +64,7 @@ impl<'k> Known<'k> {
             language: text,
             interface: Interface::default(),
             members: Vec::new(),
+            nth: Vec::new(),
         };
         Self {
             connection,
@@ -198,11 +201,8 @@ impl<'k> Known<'k> {
     pub(super) fn target(&self, symbol: SymbolRef) -> Result<Target> {
         let interface = self.interface(symbol.file);
         let name = interface.symbols.get(symbol.symbol as usize).map_or(NameId(0), |d| d.name);
-        let nth = interface.symbols[..symbol.symbol as usize]
-            .iter()
-            .filter(|definition| definition.name == name)
-            .count();
-        Ok(Target { path: self.path_id(symbol.file.into())?, name: name.0, nth: nth as u32 })
+        let nth = self.entry(symbol.file).nth.get(symbol.symbol as usize).copied().unwrap_or(0);
+        Ok(Target { path: self.path_id(symbol.file.into())?, name: name.0, nth })
     }
 
     /// The references of a file; none if it has no facts.
@@ -238,6 +238,7 @@ impl<'k> Known<'k> {
                     language: self.nothing.language,
                     interface: Interface::default(),
                     members: Vec::new(),
+                    nth: Vec::new(),
                 }
             }))
         })
@@ -295,7 +296,17 @@ fn entry(path: String, language: &str, map: &[u8], packed: &[u8]) -> Result<Entr
         })
         .collect();
     members.sort_unstable();
-    Ok(Entry { path, language, interface, members })
+    let mut seen: FxHashMap<NameId, u32> = FxHashMap::default();
+    let nth = interface
+        .symbols
+        .iter()
+        .map(|definition| {
+            let count = seen.entry(definition.name).or_insert(0);
+            *count += 1;
+            *count - 1
+        })
+        .collect();
+    Ok(Entry { path, language, interface, members, nth })
 }
 
 impl World for Known<'_> {

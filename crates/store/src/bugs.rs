@@ -10,6 +10,8 @@ pub enum Bug {
     TrustTimes = 2,
     /// Facts are used again for the same bytes, whatever the path says.
     ReuseBlindly = 3,
+    /// Only changed files are linked again, not those that looked at them.
+    LinkOnlyChanged = 4,
 }
 
 #[cfg(feature = "seeded-bugs")]
@@ -26,18 +28,18 @@ mod switch {
         BUG.set(bug);
     }
 
-    pub(crate) fn has(bug: Bug) -> bool {
+    pub fn has(bug: Bug) -> bool {
         BUG.get() == Some(bug)
     }
 }
 
 #[cfg(not(feature = "seeded-bugs"))]
 mod switch {
-    pub(crate) const fn has(_: super::Bug) -> bool {
+    pub const fn has(_: super::Bug) -> bool {
         false
     }
 }
 
-pub(crate) use switch::has;
+pub use switch::has;
 #[cfg(feature = "seeded-bugs")]
 pub use switch::seed;

@@ -1,0 +1,156 @@
+//! Links between files, asked for in every way.
+
+use serde_json::Value;
+
+use crate::project::Project;
+
+fn answer(project: &Project, arguments: &[&str]) -> Value {
+    let mut all = arguments.to_vec();
+    all.push("--json");
+    let outcome = project.groma(&all);
+    assert_eq!(outcome.status, Some(0), "{arguments:?}: {outcome:?}");
+    outcome.json()
+}
+
+fn shop() -> Project {
+    let project = Project::with(&[
+        (
+            "shop/prices.py",
+            "class Price:\n    def total(self) -> int:\n        return 1\n\ndef price_of(item) -> Price:\n    return Price()\n",
+        ),
+        ("shop/__init__.py", "from .prices import price_of\n"),
+        (
+            "shop/report.py",
+            "from shop import price_of as cost\n\ndef report(items):\n    cost(items).total()\n    return unknown.total()\n",
+        ),
+        ("other.py", "def total():\n    return 2\n\ntotal()\n"),
+    ]);
+    project.index();
+    project
+}
+
+fn sites(answer: &Value) -> Vec<(String, i64)> {
+    let mut sites = Vec::new();
+    for found in answer["found"].as_array().expect("a list") {
+        for site in found["sites"].as_array().expect("a list") {
+            let path = found["path"].as_str().expect("a path").to_owned();
+            sites.push((path, site["line"].as_i64().expect("a line")));
+        }
+    }
+    sites
+}
+
+#[test]
+fn callers_are_found_through_aliases_packages_and_returned_types() {
+    let project = shop();
+    let callers = answer(&project, &["callers", "price_of"]);
+    assert_eq!(sites(&callers), [("shop/report.py".to_owned(), 4)]);
+    assert_eq!(callers["found"][0]["symbol"]["key"], "shop/report.py#report");
+    let callers = answer(&project, &["callers", "Price.total"]);
+    assert_eq!(sites(&callers), [("shop/report.py".to_owned(), 4)]);
+    assert_eq!(callers["found"][0]["sites"][0]["how"], "inferred");
+    // The call on something unknown is not claimed, but counted.
+    assert_eq!(callers["ledger"]["unresolved"], 1);
+    let callers = answer(&project, &["callers", "Price.total", "--min-confidence", "certain"]);
+    assert_eq!((sites(&callers).len(), &callers["ledger"]["filtered"]), (0, &1.into()));
+    let by_how = answer(&project, &["callers", "price_of", "--how", "scope"]);
+    assert_eq!(sites(&by_how).len(), 0);
+    let refused = project.groma(&["callers", "price_of", "--how", "guess"]);
+    assert_eq!(refused.status, Some(2));
+    assert!(refused.stderr.contains("scope, import, package"), "{refused:?}");
+}
+
+#[test]
+fn callees_and_references_say_where() {
+    let project = shop();
+    let callees = answer(&project, &["callees", "report"]);
+    let keys: Vec<&str> = callees["found"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|found| found["symbol"]["key"].as_str())
+        .collect();
+    assert_eq!(keys, ["shop/prices.py#Price.total", "shop/prices.py#price_of"]);
+    assert_eq!(callees["ledger"]["unresolved"], 1);
+    let uses = answer(&project, &["references", "price_of"]);
+    assert!(sites(&uses).contains(&("shop/__init__.py".to_owned(), 1)), "{uses}");
+    let text = project.groma(&["callers", "price_of"]);
+    assert!(text.stdout.contains("report  shop/report.py:4"), "{text:?}");
+    let missing = project.groma(&["callers", "prise_of"]);
+    assert!(missing.stderr.contains("Did you mean"), "{missing:?}");
+}
+
+#[test]
+fn a_change_links_again_who_looked_at_it_and_nobody_else() {
+    let project = shop();
+    let linked = |project: &Project| {
+        let report = answer(project, &["index", "--performance"]);
+        let performance = &report["performance"];
+        (performance["linked_files"].as_i64(), performance["touched_names"].as_i64())
+    };
+    // A body.
+    project.write(
+        "shop/prices.py",
+        "class Price:\n    def total(self) -> int:\n        return 2 + 3\n\ndef price_of(item) -> Price:\n    return Price()\n",
+    );
+    assert_eq!(linked(&project), (Some(1), Some(0)));
+    assert_eq!(sites(&answer(&project, &["callers", "Price.total"])).len(), 1);
+    // What others see.
+    project.write(
+        "shop/prices.py",
+        "class Price:\n    def total(self) -> int:\n        return 2 + 3\n\ndef price_of(item) -> str:\n    return Price()\n",
+    );
+    let (files, _) = linked(&project);
+    assert_eq!(files, Some(3), "prices, the package that passes it on, report");
+    assert_eq!(sites(&answer(&project, &["callers", "Price.total"])).len(), 0);
+    // A new file that is looked for.
+    project.write("unknown.py", "def total(): pass\n");
+    assert!(linked(&project).0 >= Some(1));
+}
+
+#[test]
+fn ts_05_edges_have_kinds_and_ts_08_the_rest_is_listed() {
+    let project = Project::with(&[(
+        "a.ts",
+        "interface Shape { area(): number }\nclass Base {}\nclass Square extends Base implements Shape {\n  area(): number { return help(this) }\n}\nfunction help(s: Square): Shape { missing(); return s }\nconst other = help;\n",
+    )]);
+    project.index();
+    let rows = |sql: &str| {
+        let answer = answer(&project, &["query", sql]);
+        answer.as_array().expect("rows").clone()
+    };
+    let kinds: Vec<String> = rows("SELECT DISTINCT kind FROM edges ORDER BY 1")
+        .iter()
+        .map(|row| row["kind"].as_str().expect("a word").to_owned())
+        .collect();
+    assert_eq!(
+        kinds,
+        ["calls", "contains", "extends", "implements", "receives", "returns", "uses"]
+    );
+    let twice = rows(
+        "SELECT count(*) FROM (SELECT source, target, kind, line FROM edges GROUP BY 1, 2, 3, 4 HAVING count(*) > 1)",
+    );
+    assert_eq!(twice[0]["n"], 0, "ts_06: no edge twice");
+    let unresolved = rows("SELECT reference_name, line FROM unresolved_refs");
+    assert_eq!(unresolved, [serde_json::json!({"reference_name": "missing", "line": 6})]);
+    project.index();
+    let again = rows("SELECT count(*) FROM edges");
+    project.index();
+    assert_eq!(rows("SELECT count(*) FROM edges"), again, "ts_20: repeated runs add nothing");
+}
+
+#[test]
+fn links_can_be_exported_and_measured() {
+    let project = shop();
+    let edges = project.groma(&["export", "edges"]);
+    assert!(
+        edges.stdout.contains("shop/report.py\t3\tshop/prices.py\t5\t4\tprice_of\timport\n"),
+        "{edges:?}"
+    );
+    let definitions = project.groma(&["export", "definitions"]);
+    assert!(definitions.stdout.contains("shop/prices.py\t1\tPrice\tclass\n"), "{definitions:?}");
+    let report = answer(&project, &["doctor", "links"]);
+    let python = &report["languages"][0];
+    assert_eq!(python["language"], "python");
+    assert!(python["causes"].to_string().contains("unknown_receiver"), "{report}");
+}
