@@ -9,8 +9,25 @@ use extract::Source;
 use index::read::{self, Content};
 use index::{Config, Project};
 use languages::Registry;
-use model::{FileFacts, Role};
+use model::{FileFacts, Role, SymbolKind};
 use resolve::{Body, File, Linker, Memory, Outcome, Settings, World};
+
+/// A call that leads to a symbol.
+pub(crate) struct Edge {
+    pub(crate) file: String,
+    /// Of the name of the symbol around the call; 0 at the top level.
+    pub(crate) caller_line: u32,
+    pub(crate) target: String,
+    pub(crate) target_line: u32,
+    pub(crate) line: u32,
+    pub(crate) name: String,
+    pub(crate) how: String,
+}
+
+/// Every call of a directory that leads to something that can be called.
+pub(crate) fn of(directory: &Path) -> Result<Vec<Edge>, Box<dyn std::error::Error>> {
+    Ok(Linked::new(directory)?.edges())
+}
 
 pub(crate) fn run(arguments: &[String]) -> crate::Outcome {
     let (Some(directory), edges, definitions) =
@@ -18,119 +35,144 @@ pub(crate) fn run(arguments: &[String]) -> crate::Outcome {
     else {
         return Err("links <dir> [<edges> [<definitions>]]".into());
     };
-    let directory = std::fs::canonicalize(directory)?;
-    let files = read_all(&directory)?;
-    let mut settings = Settings::default();
-    for (path, text) in &files {
-        if resolve::is_manifest(path) {
-            settings.read(path, text);
-        }
-    }
-    let registry = Registry::builtin();
-    let started = Instant::now();
-    let mut facts: Vec<(String, FileFacts)> = Vec::new();
-    for (path, text) in &files {
-        let language = registry.detect(path, text.as_bytes());
-        facts.push((path.clone(), extract::extract(language, Source { path, text })));
-    }
-    let extracted = started.elapsed();
-    let mut world = Memory::new(settings);
-    for ((path, facts), (_, text)) in facts.iter_mut().zip(&files) {
-        world.add(path, registry.detect(path, text.as_bytes()), facts);
-    }
-    let prepared = started.elapsed() - extracted;
-    let mut linker = Linker::new(&world);
-    let mut table: BTreeMap<(String, Role), BTreeMap<String, u64>> = BTreeMap::new();
-    let mut out = String::new();
-    for (file, (path, facts)) in facts.iter().enumerate() {
-        let body = Body {
-            scopes: &facts.scopes,
-            bindings: &facts.bindings,
-            references: &facts.references,
-        };
-        let links = linker.link(file as File, body);
-        for (reference, outcome) in facts.references.iter().zip(&links.outcomes) {
-            let id = world.language(file as File).id.clone();
-            *table.entry((id, reference.role)).or_default().entry(word(outcome)).or_default() += 1;
-            let is_call = matches!(reference.role, Role::Call | Role::Decorate);
-            if let (Outcome::Resolved(target, how), true) = (outcome, is_call) {
-                let kind = world.interface(target.file).symbols[target.symbol as usize].kind;
-                if kind == model::SymbolKind::Macro || !(kind.is_callable() || kind.is_type()) {
-                    continue;
-                }
-                let (line, column) = facts.position(reference.start);
-                let caller = reference.symbol.map_or(0, |symbol| {
-                    facts.position(facts.symbols[symbol as usize].name_span.start).0
-                });
-                let name =
-                    world.text(world.interface(target.file).symbols[target.symbol as usize].name);
-                let _ = writeln!(
-                    out,
-                    "{path}\t{caller}\t{}\t@{}:{}\t{line}\t{name}\t{how:?}\t{column}",
-                    world.path(target.file),
-                    target.file,
-                    target.symbol
-                );
-            }
-        }
-    }
-    let linked = started.elapsed() - prepared - extracted;
-    if let Some(edges) = edges {
-        std::fs::write(edges, with_lines(&out, &facts))?;
-    }
-    if let Some(definitions) = definitions {
+    let linked = Linked::new(directory.as_ref())?;
+    if let Some(path) = edges {
         let mut out = String::new();
-        for (file, (path, facts)) in facts.iter().enumerate() {
-            for symbol in facts.symbols.iter().filter(|symbol| {
-                (symbol.kind.is_callable() || symbol.kind.is_type())
-                    && !matches!(symbol.kind, model::SymbolKind::Test | model::SymbolKind::Macro)
-            }) {
-                let line = facts.position(symbol.name_span.start).0;
-                let name = world.text(symbol.name);
-                let _ = (file, writeln!(out, "{path}\t{line}\t{name}\t{}", symbol.kind));
-            }
+        for edge in linked.edges() {
+            let Edge { file, caller_line, target, target_line, line, name, how } = edge;
+            let _ = writeln!(
+                out,
+                "{file}\t{caller_line}\t{target}\t{target_line}\t{line}\t{name}\t{how}"
+            );
         }
-        std::fs::write(definitions, out)?;
+        std::fs::write(path, out)?;
     }
-    for ((language, role), outcomes) in &table {
-        let all: u64 = outcomes.values().sum();
-        let mut shares: Vec<(&String, &u64)> = outcomes.iter().collect();
-        shares.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
-        let shares: Vec<String> = shares
-            .iter()
-            .map(|(word, count)| format!("{word} {:.1}%", **count as f64 * 100.0 / all as f64))
-            .collect();
-        println!("{language:<12} {role:<10} {all:>8}  {}", shares.join(", "));
+    if let Some(path) = definitions {
+        std::fs::write(path, linked.definitions())?;
     }
-    println!(
-        "extract {:.2} s, interfaces {:.2} s, links {:.2} s",
-        extracted.as_secs_f64(),
-        prepared.as_secs_f64(),
-        linked.as_secs_f64()
-    );
+    linked.print_shares();
     Ok(())
 }
 
-/// Numbers of symbols become the lines of their names.
-fn with_lines(table: &str, facts: &[(String, FileFacts)]) -> String {
-    let mut out = String::with_capacity(table.len());
-    for row in table.lines() {
-        let fields: Vec<&str> = row.split('\t').collect();
-        let place = fields[3].trim_start_matches('@').split_once(':');
-        let line = place
-            .and_then(|(file, symbol)| {
-                Some((file.parse::<usize>().ok()?, symbol.parse::<usize>().ok()?))
-            })
-            .map_or(0, |(file, symbol)| {
-                let facts = &facts[file].1;
-                facts.position(facts.symbols[symbol].name_span.start).0
-            });
-        let mut fields: Vec<String> = fields.into_iter().map(str::to_owned).collect();
-        fields[3] = line.to_string();
-        out.push_str(&fields.join("\t"));
-        out.push('\n');
+/// A directory with all its links, in memory.
+struct Linked {
+    files: Vec<(String, FileFacts, String)>,
+    outcomes: Vec<Vec<Outcome>>,
+    /// Of all symbols of all files.
+    names: Vec<Vec<String>>,
+    times: [f64; 3],
+}
+
+impl Linked {
+    fn new(directory: &Path) -> Result<Self, Box<dyn std::error::Error>> {
+        let texts = read_all(&std::fs::canonicalize(directory)?)?;
+        let mut settings = Settings::default();
+        for (path, text) in texts.iter().filter(|(path, _)| resolve::is_manifest(path)) {
+            settings.read(path, text);
+        }
+        let registry = Registry::builtin();
+        let started = Instant::now();
+        let mut files: Vec<(String, FileFacts, String)> = Vec::new();
+        for (path, text) in &texts {
+            let language = registry.detect(path, text.as_bytes());
+            let facts = extract::extract(language, Source { path, text });
+            files.push((path.clone(), facts, language.id.clone()));
+        }
+        let extracted = started.elapsed().as_secs_f64();
+        let mut world = Memory::new(settings);
+        for (path, facts, language) in &mut files {
+            let language = registry.get(language).expect("it was just detected");
+            world.add(path, language, facts);
+        }
+        let prepared = started.elapsed().as_secs_f64();
+        let mut linker = Linker::new(&world);
+        let mut outcomes = Vec::new();
+        let mut names = Vec::new();
+        for (file, (_, facts, _)) in files.iter().enumerate() {
+            let body = Body {
+                scopes: &facts.scopes,
+                bindings: &facts.bindings,
+                references: &facts.references,
+            };
+            outcomes.push(linker.link(file as File, body).outcomes);
+            names.push(facts.symbols.iter().map(|it| world.text(it.name).to_string()).collect());
+        }
+        let linked = started.elapsed().as_secs_f64();
+        Ok(Self {
+            files,
+            outcomes,
+            names,
+            times: [extracted, prepared - extracted, linked - prepared],
+        })
     }
-    out
+
+    fn edges(&self) -> Vec<Edge> {
+        let mut edges = Vec::new();
+        let name_line = |file: usize, symbol: u32| {
+            let facts = &self.files[file].1;
+            facts.position(facts.symbols[symbol as usize].name_span.start).0
+        };
+        for (file, (path, facts, _)) in self.files.iter().enumerate() {
+            for (reference, outcome) in facts.references.iter().zip(&self.outcomes[file]) {
+                let is_call = matches!(reference.role, Role::Call | Role::Decorate);
+                let (Outcome::Resolved(target, how), true) = (outcome, is_call) else { continue };
+                let of = target.file as usize;
+                let kind = self.files[of].1.symbols[target.symbol as usize].kind;
+                if kind == SymbolKind::Macro || !(kind.is_callable() || kind.is_type()) {
+                    continue;
+                }
+                edges.push(Edge {
+                    file: path.clone(),
+                    caller_line: reference.symbol.map_or(0, |symbol| name_line(file, symbol)),
+                    target: self.files[of].0.clone(),
+                    target_line: name_line(of, target.symbol),
+                    line: facts.position(reference.start).0,
+                    name: self.names[of][target.symbol as usize].clone(),
+                    how: how.as_str().to_owned(),
+                });
+            }
+        }
+        edges
+    }
+
+    fn definitions(&self) -> String {
+        let mut out = String::new();
+        for (file, (path, facts, _)) in self.files.iter().enumerate() {
+            for (at, symbol) in facts.symbols.iter().enumerate() {
+                let is_definition = (symbol.kind.is_callable() || symbol.kind.is_type())
+                    && !matches!(symbol.kind, SymbolKind::Test | SymbolKind::Macro);
+                if is_definition {
+                    let line = facts.position(symbol.name_span.start).0;
+                    let name = &self.names[file][at];
+                    let _ = writeln!(out, "{path}\t{line}\t{name}\t{}", symbol.kind);
+                }
+            }
+        }
+        out
+    }
+
+    /// What became of references, by language and role, and how long it took.
+    fn print_shares(&self) {
+        let mut table: BTreeMap<(&str, Role), BTreeMap<String, u64>> = BTreeMap::new();
+        for ((_, facts, language), outcomes) in self.files.iter().zip(&self.outcomes) {
+            for (reference, outcome) in facts.references.iter().zip(outcomes) {
+                let shares = table.entry((language, reference.role)).or_default();
+                *shares.entry(word(outcome)).or_default() += 1;
+            }
+        }
+        for ((language, role), outcomes) in &table {
+            let all: u64 = outcomes.values().sum();
+            let mut shares: Vec<(&String, &u64)> = outcomes.iter().collect();
+            shares.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+            let shares: Vec<String> = shares
+                .iter()
+                .map(|(word, count)| format!("{word} {:.1}%", **count as f64 * 100.0 / all as f64))
+                .collect();
+            println!("{language:<12} {role:<10} {all:>8}  {}", shares.join(", "));
+        }
+        let [extract, interfaces, links] = self.times;
+        println!("extract {extract:.2} s, interfaces {interfaces:.2} s, links {links:.2} s");
+    }
 }
 
 fn word(outcome: &Outcome) -> String {

@@ -2,6 +2,7 @@
 
 #![allow(clippy::print_stdout)]
 
+mod accuracy;
 mod bench;
 mod bench_update;
 mod check;
@@ -35,6 +36,8 @@ cargo xtask <task>
                   history of a repository; compare with an index from nothing
   links <dir> [<edges> [<definitions>]]
                   what becomes of every reference, and all links and definitions as tables of tabs
+  accuracy <truth> <dir>
+                  calls that are linked, compared with what a compiler says
   languages [--misses N] [--languages DIR] <dir>…
                   definitions found, compared with universal-ctags
 ";
@@ -53,6 +56,7 @@ fn main() -> ExitCode {
         "floor" => bench::floor(&rest),
         "extract" => bench::extract_only(&rest),
         "torture" => torture::run(&rest),
+        "accuracy" => accuracy::run(&rest),
         "links" => links::run(&rest),
         "languages" => languages_check::run(&rest),
         "help" | "--help" | "" => {
