@@ -158,6 +158,20 @@ impl<'w, W: World> Linker<'w, W> {
         meaning
     }
 
+    /// One step deeper, if that is not too deep.
+    pub(crate) fn deeper<T>(&mut self, step: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        if self.depth >= MAX_DEPTH || self.cost >= MAX_COST {
+            self.cut = true;
+            return None;
+        }
+        self.depth += 1;
+        self.cost += 1;
+        self.deepest = self.deepest.max(self.depth);
+        let done = step(self);
+        self.depth -= 1;
+        Some(done)
+    }
+
     pub(crate) fn evaluate(&mut self, file: File, id: ExpressionId) -> Meaning {
         if id == ExpressionId::UNKNOWN {
             return Meaning::unknown(Why::UnknownReceiver);
@@ -174,16 +188,8 @@ impl<'w, W: World> Linker<'w, W> {
         let Some((_, expressions)) = self.here.clone().filter(|(here, _)| *here == file) else {
             return Meaning::unknown(Why::NotFound);
         };
-        if self.depth >= MAX_DEPTH || self.cost >= MAX_COST {
-            self.cut = true;
-            return Meaning::unknown(Why::TooComplex);
-        }
-        self.depth += 1;
-        self.cost += 1;
-        self.deepest = self.deepest.max(self.depth);
-        let meaning = self.meaning_of(file, expressions.get(id));
-        self.depth -= 1;
-        meaning
+        self.deeper(|this| this.meaning_of(file, expressions.get(id)))
+            .unwrap_or_else(|| Meaning::unknown(Why::TooComplex))
     }
 
     fn own(&mut self, file: File, symbols: &[u32]) -> Meaning {
@@ -446,9 +452,7 @@ impl<'w, W: World> Linker<'w, W> {
             Value::Unknown(_) => Meaning::unknown(Why::UnknownReceiver),
             Value::External(_) => base,
             Value::Module(module) => {
-                let module = *module;
-                let found = self
-                    .once(Key::ModuleMember(module, name), |this| this.module_member(module, name));
+                let found = self.in_module(*module, name);
                 Meaning { how: found.how.max(base.how), ..found }
             }
             Value::Instance(of_type) | Value::Type(of_type) => {
@@ -464,7 +468,7 @@ impl<'w, W: World> Linker<'w, W> {
                 };
                 match definition.kind {
                     SymbolKind::Namespace | SymbolKind::Module => {
-                        self.module_member(Module::Inner(symbol), name)
+                        self.in_module(Module::Inner(symbol), name)
                     }
                     kind if kind.is_callable()
                         && !matches!(kind, SymbolKind::Getter | SymbolKind::Setter) =>

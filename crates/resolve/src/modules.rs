@@ -129,9 +129,7 @@ impl<W: World> Linker<'_, W> {
             }
             match self.module_of(file, import) {
                 Value::Module(module) => {
-                    let found = self.once(Key::ModuleMember(module, name), |this| {
-                        this.module_member(module, name)
-                    });
+                    let found = self.in_module(module, name);
                     if let Value::Symbols(..) | Value::Module(_) = found.value {
                         return Some(Meaning { how: How::Import, ..found });
                     }
@@ -156,7 +154,11 @@ impl<W: World> Linker<'_, W> {
     }
 
     /// What a module has under a name.
-    pub(crate) fn module_member(&mut self, module: Module, name: NameId) -> Meaning {
+    pub(crate) fn in_module(&mut self, module: Module, name: NameId) -> Meaning {
+        self.once(Key::ModuleMember(module, name), |this| this.module_member(module, name))
+    }
+
+    fn module_member(&mut self, module: Module, name: NameId) -> Meaning {
         self.look(name);
         match module {
             Module::File(file) => match self.rules(file).explicit_exports {
@@ -171,9 +173,7 @@ impl<W: World> Linker<'_, W> {
                         self.submodule(symbol.file, definition.owner, definition.name)
                     && let Value::Module(module) = meaning.value
                 {
-                    return self.once(Key::ModuleMember(module, name), |this| {
-                        this.module_member(module, name)
-                    });
+                    return self.in_module(module, name);
                 }
                 let own = world.members(symbol, name);
                 if !own.is_empty() {
@@ -236,8 +236,7 @@ impl<W: World> Linker<'_, W> {
                 continue;
             }
             if let Value::Module(module) = self.module_of(file, import) {
-                let found = self
-                    .once(Key::ModuleMember(module, name), |this| this.module_member(module, name));
+                let found = self.in_module(module, name);
                 if let Value::Symbols(..) | Value::Module(_) = found.value {
                     return found;
                 }

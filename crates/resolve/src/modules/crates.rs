@@ -5,7 +5,7 @@ use std::rc::Rc;
 use model::{NameId, SymbolKind};
 
 use crate::interface::Imported;
-use crate::linker::{Key, Linker};
+use crate::linker::Linker;
 use crate::memory::parent;
 use crate::modules::dotted::at;
 use crate::settings::{Ecosystem, Package};
@@ -31,7 +31,7 @@ impl<'w, W: World> Linker<'w, W> {
             return Some(Meaning { value: Value::Module(module), how: How::Import });
         }
         let here = self.module_around(file, within);
-        let found = self.once(Key::ModuleMember(here, name), |this| this.module_member(here, name));
+        let found = self.in_module(here, name);
         if !found.is_unknown() {
             return Some(Meaning { how: How::Scope, ..found });
         }
@@ -44,9 +44,7 @@ impl<'w, W: World> Linker<'w, W> {
             return Meaning { value: base, how: How::Import };
         };
         match base {
-            Value::Module(module) => {
-                self.once(Key::ModuleMember(module, name), |this| this.module_member(module, name))
-            }
+            Value::Module(module) => self.in_module(module, name),
             other => self.member(file, Meaning { value: other, how: How::Import }, name),
         }
     }

@@ -26,7 +26,7 @@ impl<W: World> Linker<'_, W> {
         match self.dotted_module(file, import.source) {
             Value::Module(module) => {
                 // A module beside it, before the importing file itself is asked.
-                let found = self.module_member(module, name);
+                let found = self.in_module(module, name);
                 if found.is_unknown()
                     && let Module::File(target) = module
                     && let Some(found) = self.dotted_submodule(target, name)

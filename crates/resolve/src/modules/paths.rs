@@ -21,13 +21,10 @@ impl<W: World> Linker<'_, W> {
         };
         if import.flags.has(ImportFlags::DEFAULT) {
             let name = self.world.intern("default");
-            return self
-                .once(Key::ModuleMember(module, name), |this| this.module_member(module, name));
+            return self.in_module(module, name);
         }
         match import.name {
-            Some(name) => {
-                self.once(Key::ModuleMember(module, name), |this| this.module_member(module, name))
-            }
+            Some(name) => self.in_module(module, name),
             None => Meaning { value: Value::Module(module), how: How::Import },
         }
     }
@@ -188,8 +185,7 @@ impl<W: World> Linker<'_, W> {
             }
             let Some(source) = export.source else { continue };
             if let Value::Module(module) = self.path_module(file, source) {
-                let found = self
-                    .once(Key::ModuleMember(module, name), |this| this.module_member(module, name));
+                let found = self.in_module(module, name);
                 if !found.is_unknown() {
                     return found;
                 }
@@ -220,8 +216,7 @@ impl<W: World> Linker<'_, W> {
             if &*world.text(local) == "*" {
                 return Meaning { value: Value::Module(module), how: How::Import };
             }
-            return self
-                .once(Key::ModuleMember(module, local), |this| this.module_member(module, local));
+            return self.in_module(module, local);
         }
         self.look(local);
         let top = SymbolRef { file, symbol: u32::MAX };

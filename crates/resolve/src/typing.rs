@@ -1,0 +1,215 @@
+//! Types of values, and values of types.
+
+use std::rc::Rc;
+
+use model::SymbolKind;
+
+use crate::expression::{Expression, ExpressionId};
+use crate::linker::{Linker, unknown_type};
+use crate::value::{Type, Value};
+use crate::world::{File, SymbolRef, World};
+
+impl<W: World> Linker<'_, W> {
+    pub(crate) fn unwrapped(&mut self, file: File, of_type: &Rc<Type>) -> Rc<Type> {
+        match &**of_type {
+            Type::External(Some(name), arguments) if !arguments.is_empty() => {
+                let text = self.world.text(*name);
+                let is_wrapper = self.rules(file).wrappers.iter().any(|word| *word == *text);
+                if is_wrapper { Rc::clone(&arguments[0]) } else { Rc::clone(of_type) }
+            }
+            Type::Union(all) => {
+                let all: Vec<Rc<Type>> =
+                    all.iter().map(|each| self.unwrapped(file, each)).collect();
+                Rc::new(Type::Union(all))
+            }
+            _ => Rc::clone(of_type),
+        }
+    }
+
+    pub(crate) fn element(&mut self, of_type: &Rc<Type>) -> Rc<Type> {
+        match &**of_type {
+            Type::External(_, arguments) => arguments.last().map_or_else(unknown_type, Rc::clone),
+            Type::Union(all) => {
+                let all: Vec<Rc<Type>> = all.iter().map(|each| self.element(each)).collect();
+                Rc::new(Type::Union(all))
+            }
+            Type::Named(..) => {
+                let bases = self.bases_of(of_type);
+                bases
+                    .iter()
+                    .find_map(|base| match &**base {
+                        Type::External(_, arguments) => arguments.last().map(Rc::clone),
+                        _ => None,
+                    })
+                    .unwrap_or_else(unknown_type)
+            }
+            _ => unknown_type(),
+        }
+    }
+
+    pub(crate) fn type_at(&mut self, file: File, id: ExpressionId) -> Rc<Type> {
+        let meaning = self.evaluate(file, id);
+        match meaning.value {
+            Value::External(name) => Rc::new(Type::External(name, Vec::new())),
+            other => self.as_type(&other),
+        }
+    }
+
+    /// The type that a name of a type means.
+    pub(crate) fn as_type(&mut self, value: &Value) -> Rc<Type> {
+        self.deeper(|this| this.as_type_here(value)).unwrap_or_else(unknown_type)
+    }
+
+    fn as_type_here(&mut self, value: &Value) -> Rc<Type> {
+        match value {
+            Value::Type(of_type) | Value::Instance(of_type) => Rc::clone(of_type),
+            Value::External(name) => Rc::new(Type::External(*name, Vec::new())),
+            Value::Unknown(_) | Value::Module(_) => unknown_type(),
+            Value::Symbols(symbols, _) => {
+                let Some((symbol, definition)) = symbols.iter().find_map(|symbol| {
+                    let definition = self.definition(*symbol)?;
+                    let is_type = definition.kind.has_members()
+                        || matches!(definition.kind, SymbolKind::EnumMember);
+                    is_type.then_some((*symbol, definition))
+                }) else {
+                    // A function that is used as a type is a constructor; a value may hold a type.
+                    return match symbols.first().and_then(|first| {
+                        self.definition(*first).map(|definition| (*first, definition))
+                    }) {
+                        Some((first, definition)) if definition.kind.is_callable() => {
+                            Rc::new(Type::Named(first, Vec::new()))
+                        }
+                        Some((first, definition)) if definition.value != ExpressionId::UNKNOWN => {
+                            let meaning = self.evaluate(first.file, definition.value);
+                            match meaning.value {
+                                Value::Symbols(..) | Value::Type(_) => self.as_type(&meaning.value),
+                                _ => unknown_type(),
+                            }
+                        }
+                        _ => unknown_type(),
+                    };
+                };
+                match definition.kind {
+                    SymbolKind::TypeAlias | SymbolKind::AssociatedType
+                        if definition.value != ExpressionId::UNKNOWN
+                            && self.world.members(symbol, definition.name).is_empty() =>
+                    {
+                        let aliased = self.type_at(symbol.file, definition.value);
+                        match &*aliased {
+                            // What it stands for has no members of its own; the alias may.
+                            Type::Unknown => Rc::new(Type::Named(symbol, Vec::new())),
+                            _ => aliased,
+                        }
+                    }
+                    SymbolKind::Impl | SymbolKind::Extension => self.held_type(symbol).0,
+                    SymbolKind::EnumMember => match definition.owner {
+                        Some(owner) => Rc::new(Type::Named(
+                            SymbolRef { file: symbol.file, symbol: owner },
+                            Vec::new(),
+                        )),
+                        None => unknown_type(),
+                    },
+                    _ => Rc::new(Type::Named(symbol, Vec::new())),
+                }
+            }
+        }
+    }
+
+    /// The type of a value.
+    pub(crate) fn instance_type(&mut self, value: &Value) -> Rc<Type> {
+        self.deeper(|this| this.instance_type_here(value)).unwrap_or_else(unknown_type)
+    }
+
+    fn instance_type_here(&mut self, value: &Value) -> Rc<Type> {
+        let (symbols, receiver) = match value {
+            Value::Instance(of_type) | Value::Type(of_type) => return Rc::clone(of_type),
+            Value::External(name) => return Rc::new(Type::External(*name, Vec::new())),
+            Value::Unknown(_) | Value::Module(_) => return unknown_type(),
+            Value::Symbols(symbols, receiver) => (symbols, receiver),
+        };
+        let Some(symbol) = symbols.last().copied() else { return unknown_type() };
+        let Some(definition) = self.definition(symbol) else { return unknown_type() };
+        match definition.kind {
+            SymbolKind::EnumMember => self.as_type(value),
+            kind if kind.has_members() => self.as_type(value),
+            kind if kind.is_callable()
+                && !matches!(kind, SymbolKind::Getter | SymbolKind::Setter) =>
+            {
+                let returned = self.returned(symbol, receiver.as_ref());
+                Rc::new(Type::Function(returned))
+            }
+            _ => self.returned(symbol, receiver.as_ref()),
+        }
+    }
+
+    /// The type of a value, or of what a callable returns, seen through the type it was reached by.
+    pub(crate) fn returned(&mut self, symbol: SymbolRef, receiver: Option<&Rc<Type>>) -> Rc<Type> {
+        let Some(definition) = self.definition(symbol) else { return unknown_type() };
+        if definition.kind == SymbolKind::Constructor {
+            if let Some(receiver) = receiver {
+                return Rc::clone(receiver);
+            }
+            return match definition.owner {
+                Some(_) => self.held_type(symbol).0,
+                None => unknown_type(),
+            };
+        }
+        if let Some(receiver) = receiver {
+            let expressions = &self.world.interface(symbol.file).expressions;
+            let is_this = |id: ExpressionId| matches!(expressions.get(id), Expression::This(_));
+            let is_itself = is_this(definition.value)
+                || matches!(expressions.get(definition.value), Expression::Instance(inner) if is_this(*inner));
+            if is_itself && !matches!(**receiver, Type::Union(_)) {
+                return Rc::clone(receiver);
+            }
+        }
+        let meaning = self.evaluate(symbol.file, definition.value);
+        let of_type = self.instance_type(&meaning.value);
+        match receiver {
+            Some(receiver) => self.substituted(&of_type, receiver, 0),
+            None => of_type,
+        }
+    }
+
+    /// Type parameters replaced by the arguments of the receiver.
+    fn substituted(&mut self, of_type: &Rc<Type>, receiver: &Rc<Type>, depth: u32) -> Rc<Type> {
+        if depth > 8 {
+            return Rc::clone(of_type);
+        }
+        let all = |this: &mut Self, types: &[Rc<Type>]| -> Vec<Rc<Type>> {
+            types.iter().map(|each| this.substituted(each, receiver, depth + 1)).collect()
+        };
+        match &**of_type {
+            Type::Parameter(owner, position, bound) => match &**receiver {
+                Type::Named(symbol, arguments) if symbol == owner => arguments
+                    .get(usize::from(*position))
+                    .map_or_else(|| Rc::clone(bound), Rc::clone),
+                Type::Named(..) => {
+                    // A parameter of a parent: through what the type gives to it.
+                    for base in self.bases_of(receiver) {
+                        if let Type::Named(symbol, arguments) = &*base
+                            && symbol == owner
+                            && let Some(argument) = arguments.get(usize::from(*position))
+                        {
+                            return Rc::clone(argument);
+                        }
+                    }
+                    Rc::clone(of_type)
+                }
+                _ => Rc::clone(of_type),
+            },
+            Type::External(name, arguments) if !arguments.is_empty() => {
+                Rc::new(Type::External(*name, all(self, arguments)))
+            }
+            Type::Named(symbol, arguments) if !arguments.is_empty() => {
+                Rc::new(Type::Named(*symbol, all(self, arguments)))
+            }
+            Type::Tuple(types) => Rc::new(Type::Tuple(all(self, types))),
+            Type::Union(types) => Rc::new(Type::Union(all(self, types))),
+            Type::Function(returns) => {
+                Rc::new(Type::Function(self.substituted(returns, receiver, depth + 1)))
+            }
+            _ => Rc::clone(of_type),
+        }
+    }
+}
