@@ -20,7 +20,7 @@
 (cast_expression type: (_) @type) @value.typed
 (as_expression right: (_) @type) @value.typed
 (default_expression type: (_) @type) @value.typed
-(typeof_expression "typeof" @type) @value.typed
+(typeof_expression) @value.class
 (sizeof_expression) @value.number
 (lambda_expression) @value.function
 
@@ -274,6 +274,7 @@
 ; How values pass on.
 "this" @value.this
 "base" @value.super
+(argument [(_) "this"] @inner) @value.same
 (parenthesized_expression [(_) "this"] @inner) @value.same
 (checked_expression (_) @inner) @value.same
 (ref_expression (_) @inner) @value.same
@@ -283,6 +284,16 @@
 (assignment_expression right: (_) @inner) @value.same
 (binary_expression left: [(_) "this"] @inner operator: "??") @value.same
 (binary_expression operator: ["==" "!=" "<" ">" "<=" ">=" "&&" "||"]) @value.boolean
+(binary_expression operator: "+" right: [(string_literal) (interpolated_string_expression)]) @value.string
+(binary_expression left: [(string_literal) (interpolated_string_expression)] operator: "+") @value.string
+(binary_expression
+  left: (binary_expression left: (string_literal) operator: "+")
+  operator: "+") @value.string
+(binary_expression
+  left: (binary_expression
+    left: (binary_expression left: (string_literal) operator: "+")
+    operator: "+")
+  operator: "+") @value.string
 (is_expression) @value.boolean
 (is_pattern_expression) @value.boolean
 (conditional_expression consequence: [(_) "this"] @inner) @value.same
@@ -317,7 +328,7 @@
 (verbatim_string_literal) @value.string
 (raw_string_literal) @value.string
 (interpolated_string_expression) @value.string
-(character_literal) @value.string
+(character_literal) @value.character
 (integer_literal) @value.number
 (real_literal) @value.number
 (boolean_literal) @value.boolean

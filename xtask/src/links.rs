@@ -43,11 +43,7 @@ pub(crate) fn run(arguments: &[String]) -> crate::Outcome {
     let mut table: BTreeMap<(String, Role), BTreeMap<String, u64>> = BTreeMap::new();
     let mut out = String::new();
     for (file, (path, facts)) in facts.iter().enumerate() {
-        let body = Body {
-            scopes: &facts.scopes,
-            bindings: &facts.bindings,
-            references: &facts.references,
-        };
+        let body = Body::of(facts);
         let links = linker.link(file as File, body);
         for (reference, outcome) in facts.references.iter().zip(&links.outcomes) {
             let id = world.language(file as File).id.clone();

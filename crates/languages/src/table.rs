@@ -1,6 +1,6 @@
 //! `language.toml`, typed. Every value with a choice is a named strategy implemented once.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 
@@ -98,6 +98,23 @@ pub struct Linking {
     /// A name may stand for several definitions that differ in their parameters.
     #[serde(default)]
     pub overloads: bool,
+    /// The types of literals, by the kind of the literal.
+    #[serde(default)]
+    pub literals: BTreeMap<String, String>,
+    /// Types from outside of which all is known that their values can be passed for, the nearest first.
+    #[serde(default)]
+    pub conversions: BTreeMap<String, Vec<String>>,
+    /// Types that every value can be passed for.
+    #[serde(default)]
+    pub tops: BTreeSet<String>,
+    /// Types that have no null.
+    #[serde(default)]
+    pub never_null: BTreeSet<String>,
+    /// Types with two names, and the one that is used here.
+    #[serde(default)]
+    pub other_names: BTreeMap<String, String>,
+    /// The name of the member by which a type converts values without being asked.
+    pub implicit_conversions: Option<String>,
     /// A later definition of a name replaces one before it; otherwise only one of them is compiled.
     #[serde(default)]
     pub later_replaces: bool,

@@ -194,6 +194,13 @@ vocabulary! {
         Map = "map",
         Function = "function",
         Regex = "regex",
+        Character = "character",
+        /// A whole number, where that is told apart from others.
+        Integer = "integer",
+        /// A number with a fraction, where that is told apart from others.
+        Decimal = "decimal",
+        /// A type as a value: Java's `Order.class`, C#'s `typeof(Order)`.
+        Class = "class",
     }
 }
 

@@ -29,8 +29,8 @@ pub enum Expression {
     /// What the import of that number brings.
     Import(u32),
     Member(ExpressionId, NameId),
-    /// What a call of it returns, with so many arguments.
-    Call(ExpressionId, Option<u16>),
+    /// What a call of it returns, with so many arguments, of which some are known.
+    Call(ExpressionId, Option<u16>, Box<[ExpressionId]>),
     /// A new value of that type.
     New(ExpressionId),
     /// A value of that type.
@@ -39,6 +39,8 @@ pub enum Expression {
     This(u32),
     /// The same as its parent type.
     Super(u32),
+    /// The type that a symbol extends.
+    Parent(u32),
     Awaited(ExpressionId),
     Element(ExpressionId),
     Unwrapped(ExpressionId),

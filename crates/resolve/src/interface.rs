@@ -49,6 +49,8 @@ pub struct Definition {
     pub bases: Box<[ExpressionId]>,
     /// Least and most arguments.
     pub parameters: (u8, u8),
+    /// The types of its parameters, where a name may stand for several definitions that differ in them.
+    pub takes: Box<[ExpressionId]>,
 }
 
 pub(crate) const ANY_NUMBER: u8 = u8::MAX;
@@ -95,8 +97,7 @@ impl Interface {
 /// The interface of a file. Texts of types are taken apart, so names may be added to those of the facts.
 pub fn interface(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) -> Interface {
     let mut interface = skeleton(language, facts, texts);
-    let body =
-        Body { scopes: &facts.scopes, bindings: &facts.bindings, references: &facts.references };
+    let body = Body::of(facts);
     let definitions = std::mem::take(&mut interface.symbols);
     let mut lexical = Lexical::new(
         language,
@@ -146,8 +147,12 @@ pub fn interface(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) 
         };
         done.push((value, target));
     }
+    let takes = parameter_types(&mut lexical, language, facts);
     interface.expressions = lexical.into_expressions();
     interface.symbols = definitions;
+    for (definition, takes) in interface.symbols.iter_mut().zip(takes) {
+        definition.takes = takes.into_boxed_slice();
+    }
     for ((definition, bases), (value, target)) in interface.symbols.iter_mut().zip(bases).zip(done)
     {
         definition.bases = bases.into_boxed_slice();
@@ -155,6 +160,27 @@ pub fn interface(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) 
         definition.target = target;
     }
     interface
+}
+
+/// The types of the parameters of each symbol; unknown ones at the end are left out.
+fn parameter_types(
+    lexical: &mut Lexical<'_>,
+    language: &Language,
+    facts: &FileFacts,
+) -> Vec<Vec<ExpressionId>> {
+    let mut takes: Vec<Vec<ExpressionId>> = vec![Vec::new(); facts.symbols.len()];
+    if !language.table.linking.overloads {
+        return takes;
+    }
+    for binding in &facts.bindings {
+        if let (BindingKind::Parameter, Some(symbol)) = (binding.kind, binding.symbol) {
+            let of_type = binding.declared_type.map_or(ExpressionId::UNKNOWN, |written| {
+                lexical.written_type(written, binding.scope, symbol)
+            });
+            takes[symbol as usize].push(of_type);
+        }
+    }
+    takes
 }
 
 /// The type a member belongs to that does not stand in it: Go's receiver, C++'s `Type::member`.
@@ -225,6 +251,7 @@ fn skeleton(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) -> In
                 target: ExpressionId::UNKNOWN,
                 bases: Box::default(),
                 parameters: parameters[index],
+                takes: Box::default(),
             }
         })
         .collect();

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use languages::Language;
 use model::{
-    Base, Binding, BindingKind, NameId, Origin, Reference, ReferenceFlags, Role, Scope, ScopeKind,
-    Step,
+    Argument, Base, Binding, BindingKind, NameId, Origin, Reference, ReferenceFlags, Role, Scope,
+    ScopeKind, Step,
 };
 use rustc_hash::FxHashMap;
 
@@ -25,6 +25,18 @@ pub struct Body<'b> {
     pub scopes: &'b [Scope],
     pub bindings: &'b [Binding],
     pub references: &'b [Reference],
+    pub arguments: &'b [Argument],
+}
+
+impl<'b> Body<'b> {
+    pub fn of(facts: &'b model::FileFacts) -> Self {
+        Self {
+            scopes: &facts.scopes,
+            bindings: &facts.bindings,
+            references: &facts.references,
+            arguments: &facts.arguments,
+        }
+    }
 }
 
 /// What a bare name leads to.
@@ -112,7 +124,7 @@ impl<'l> Lexical<'l> {
         match expression {
             Expression::Instance(ExpressionId::UNKNOWN)
             | Expression::Member(ExpressionId::UNKNOWN, _)
-            | Expression::Call(ExpressionId::UNKNOWN, _)
+            | Expression::Call(ExpressionId::UNKNOWN, ..)
             | Expression::New(ExpressionId::UNKNOWN)
             | Expression::Awaited(ExpressionId::UNKNOWN)
             | Expression::Element(ExpressionId::UNKNOWN)
@@ -146,12 +158,33 @@ impl<'l> Lexical<'l> {
             return Meant::Expression(ExpressionId::UNKNOWN);
         }
         if fact.receiver.base == Base::None && !fact.flags.has(ReferenceFlags::MEMBER) {
+            if fact.flags.has(ReferenceFlags::CONSTRUCT)
+                && let Some(expression) = self.own_constructor(fact)
+            {
+                return Meant::Expression(expression);
+            }
             return self.lookup(fact.name, fact.scope, fact.start, fact.symbol);
         }
         self.depth += 1;
         let receiver = self.origin(fact.receiver, fact.symbol, fact.scope);
         self.depth -= 1;
         Meant::Expression(self.push(Expression::Member(receiver, fact.name)))
+    }
+
+    /// A constructor that calls another one of its type, or one of the parent: `this(…)`, `base(…)`.
+    fn own_constructor(&mut self, fact: Reference) -> Option<ExpressionId> {
+        let name = self.texts.text(fact.name);
+        let is_one_of = |words: &[String]| words.iter().any(|word| **word == *name);
+        let table = &self.language.table;
+        let is_this = is_one_of(&table.this) || &*name == "this";
+        if !is_this && !is_one_of(&table.super_names) && &*name != "super" {
+            return None;
+        }
+        let object = self.object_of(fact.symbol, fact.scope)?;
+        Some(self.expressions.push(match is_this {
+            true => Expression::Symbol(object),
+            false => Expression::Parent(object),
+        }))
     }
 
     /// What the expression that a reference stands for gives.
@@ -166,11 +199,34 @@ impl<'l> Lexical<'l> {
             Role::Call if fact.flags.has(ReferenceFlags::CONSTRUCT) => {
                 self.push(Expression::New(meaning))
             }
-            Role::Call => self.push(Expression::Call(meaning, fact.arguments)),
+            Role::Call => {
+                let passed = self.passed(reference);
+                self.push(Expression::Call(meaning, fact.arguments, passed))
+            }
             _ => meaning,
         };
         self.values.insert(reference, value);
         value
+    }
+
+    /// What is passed to a call, by position, as far as it is known.
+    pub(crate) fn passed(&mut self, reference: u32) -> Box<[ExpressionId]> {
+        let arguments = self.body.arguments;
+        let from = arguments.partition_point(|argument| argument.reference < reference);
+        let Some(fact) = self.body.references.get(reference as usize).copied() else {
+            return Box::default();
+        };
+        let mut passed = Vec::new();
+        for argument in arguments[from..].iter().take_while(|it| it.reference == reference) {
+            if self.depth > MAX_DEPTH {
+                break;
+            }
+            passed.resize(usize::from(argument.position), ExpressionId::UNKNOWN);
+            self.depth += 1;
+            passed.push(self.origin_at(argument.origin, fact.symbol, fact.scope, fact.start));
+            self.depth -= 1;
+        }
+        passed.into_boxed_slice()
     }
 
     /// What a value comes from.
@@ -180,7 +236,22 @@ impl<'l> Lexical<'l> {
         symbol: Option<u32>,
         scope: u32,
     ) -> ExpressionId {
+        self.origin_at(origin, symbol, scope, u32::MAX)
+    }
+
+    /// The same, seen from a place.
+    fn origin_at(
+        &mut self,
+        origin: Origin,
+        symbol: Option<u32>,
+        scope: u32,
+        at: u32,
+    ) -> ExpressionId {
         let base = match origin.base {
+            Base::Local(name) => match self.lookup(name, scope, at, symbol) {
+                Meant::Expression(expression) => expression,
+                Meant::Binding(binding) => self.binding_value(binding),
+            },
             Base::None | Base::Unknown => return ExpressionId::UNKNOWN,
             Base::Literal(kind) => self.expressions.push(Expression::Literal(kind)),
             Base::This | Base::Super => match self.object_of(symbol, scope) {

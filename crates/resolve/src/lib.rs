@@ -15,6 +15,7 @@ mod linker;
 mod members;
 mod memory;
 mod modules;
+mod overloads;
 mod rename;
 mod settings;
 mod types;

@@ -78,8 +78,9 @@ impl<W: World> Linker<'_, W> {
             }
             Type::External(head, arguments) => {
                 if let Some(head) = head {
-                    let text = self.world.text(*head);
-                    let found = self.added_to_external(*head, name);
+                    let text = self.last_name(*head);
+                    let last = self.world.intern(&text);
+                    let found = self.added_to_external(last, name);
                     if !found.is_empty() {
                         return Meaning {
                             value: Value::Symbols(found, Some(Rc::clone(of_type))),
@@ -155,6 +156,9 @@ impl<W: World> Linker<'_, W> {
         }
         let own = self.own_members(symbol, name);
         if !own.is_empty() {
+            if self.rules(symbol.file).overloads && self.are_methods(&own) {
+                return Some((self.with_inherited(symbol, name, own, seen), None));
+            }
             return Some((own, None));
         }
         for base in self.bases_of_symbol(symbol) {
@@ -172,6 +176,44 @@ impl<W: World> Linker<'_, W> {
             }
         }
         None
+    }
+
+    fn are_methods(&self, symbols: &[SymbolRef]) -> bool {
+        symbols.iter().all(|symbol| {
+            self.definition(*symbol)
+                .is_some_and(|it| matches!(it.kind, SymbolKind::Method | SymbolKind::Function))
+        })
+    }
+
+    /// A method does not hide those of its parents that take something else. The nearest come last.
+    fn with_inherited(
+        &mut self,
+        symbol: SymbolRef,
+        name: NameId,
+        own: Rc<[SymbolRef]>,
+        seen: &mut FxHashSet<SymbolRef>,
+    ) -> Rc<[SymbolRef]> {
+        let mut all: Vec<SymbolRef> = Vec::new();
+        for base in self.bases_of_symbol(symbol) {
+            if let Type::Named(parent, _) = &*base
+                && let Some((found, _)) = self.search(*parent, name, seen, &mut None)
+                && self.are_methods(&found)
+            {
+                all.extend(
+                    found
+                        .iter()
+                        .filter(|symbol| !all.contains(symbol))
+                        .copied()
+                        .collect::<Vec<_>>(),
+                );
+            }
+        }
+        if all.is_empty() {
+            return own;
+        }
+        all.retain(|symbol| !own.contains(symbol));
+        all.extend(own.iter().copied());
+        all.into()
     }
 
     /// Members that stand in a type, or in what adds to it.
@@ -195,7 +237,7 @@ impl<W: World> Linker<'_, W> {
     }
 
     /// A type and the other parts of it, where types may be opened again.
-    fn parts_of(&mut self, symbol: SymbolRef) -> Rc<[SymbolRef]> {
+    pub(crate) fn parts_of(&mut self, symbol: SymbolRef) -> Rc<[SymbolRef]> {
         let Some(definition) = self.definition(symbol) else { return Rc::from([symbol]) };
         let rules = self.rules(symbol.file);
         if !rules.reopened_types || !definition.kind.has_members() {

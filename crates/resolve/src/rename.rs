@@ -7,7 +7,7 @@ pub fn to_project(facts: &mut FileFacts, mut number: impl FnMut(&str) -> NameId)
     let map: Vec<NameId> = facts.names.iter().map(&mut number).collect();
     let name = |id: &mut NameId| *id = map[id.0 as usize];
     let origin = |origin: &mut Origin| {
-        if let Base::Type(id) = &mut origin.base {
+        if let Base::Type(id) | Base::Local(id) = &mut origin.base {
             name(id);
         }
         if let Step::Member(id) = &mut origin.step {
@@ -36,5 +36,8 @@ pub fn to_project(facts: &mut FileFacts, mut number: impl FnMut(&str) -> NameId)
     for reference in &mut facts.references {
         name(&mut reference.name);
         origin(&mut reference.receiver);
+    }
+    for argument in &mut facts.arguments {
+        origin(&mut argument.origin);
     }
 }

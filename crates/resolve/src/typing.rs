@@ -13,7 +13,7 @@ impl<W: World> Linker<'_, W> {
     pub(crate) fn unwrapped(&mut self, file: File, of_type: &Rc<Type>) -> Rc<Type> {
         match &**of_type {
             Type::External(Some(name), arguments) if !arguments.is_empty() => {
-                let text = self.world.text(*name);
+                let text = self.last_name(*name);
                 let is_wrapper = self.rules(file).wrappers.iter().any(|word| *word == *text);
                 if is_wrapper { Rc::clone(&arguments[0]) } else { Rc::clone(of_type) }
             }

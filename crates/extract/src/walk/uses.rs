@@ -70,8 +70,9 @@ impl<'t> Walker<'_, 't> {
         if matches!(role, Role::Read | Role::Write)
             && receiver.is_none()
             && self.locals.has(name)
-            && !self.origins.asks(node.id())
+            && (!self.origins.asks(node.id()) || self.origins.only_arguments_ask(node.id()))
         {
+            self.answer(node.id(), Base::Local(name));
             self.claim(place.start, Claim::Explained);
             return true;
         }
@@ -111,6 +112,9 @@ impl<'t> Walker<'_, 't> {
         self.claim(place.start, Claim::Referred);
         if let Some(receiver) = receiver {
             self.ask(receiver, Asker::Receiver(index), model::Step::Same);
+        }
+        if let Some(list) = self.matcher.part(Part::Arguments) {
+            self.ask_for_arguments(index, list);
         }
         self.answer(node.id(), Base::Reference(index));
         if !is_bare {

@@ -1,0 +1,613 @@
+//! Which of several definitions of a name a call means.
+//!
+//! What cannot be called so is dropped: by the number of arguments first, then by their types where those
+//! are known. Of what is left, one is meant if it is better than every other; otherwise the call stays
+//! ambiguous. Nothing is dropped because of a type that is not known.
+
+use std::rc::Rc;
+
+use model::{LiteralKind, SymbolFlags, SymbolKind};
+
+use crate::expression::{Expression, ExpressionId};
+use crate::interface::{ANY_NUMBER, Definition};
+use crate::linker::Linker;
+use crate::value::{Type, Value};
+use crate::world::{File, SymbolRef, World};
+
+/// A call, as far as it tells which definition is meant.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Passed<'p> {
+    pub(crate) file: File,
+    /// How many arguments; none if it is no call.
+    pub(crate) count: Option<u16>,
+    /// Those that are known, by position.
+    pub(crate) known: &'p [ExpressionId],
+}
+
+/// What is passed at one position.
+#[derive(Debug, Clone)]
+enum Given {
+    Unknown,
+    Null,
+    /// A function without a name, or one that is not called.
+    Function,
+    Value(Rc<Type>),
+}
+
+/// Whether something can be passed for a parameter, and how well.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Fit {
+    No,
+    Unknown,
+    /// By a conversion; greater ones are nearer.
+    Converts(u8),
+    /// For a type parameter.
+    Generic,
+    Exact,
+}
+
+/// How near the parent of all types is.
+const TO_ALL: u8 = 0;
+
+struct Candidate {
+    symbol: SymbolRef,
+    fits: Vec<Fit>,
+    /// The type that each argument is passed for.
+    wanted: Vec<Rc<Type>>,
+    is_variadic: bool,
+    /// Parameters that get nothing.
+    unused: u16,
+}
+
+impl<W: World> Linker<'_, W> {
+    /// Of several definitions of a name, those that a use of it can mean.
+    pub(crate) fn select(
+        &mut self,
+        symbols: &Rc<[SymbolRef]>,
+        passed: Passed<'_>,
+    ) -> Rc<[SymbolRef]> {
+        if symbols.len() < 2 {
+            return Rc::clone(symbols);
+        }
+        let rules = self.rules(passed.file);
+        let mut left: Vec<SymbolRef> = symbols.to_vec();
+        self.keep_kinds(&mut left, passed.count);
+        if let (true, Some(count)) = (rules.overloads, passed.count) {
+            self.keep(&mut left, |definition| {
+                !definition.kind.is_callable() || takes_so_many(definition, count)
+            });
+        }
+        // An announcement is not the thing.
+        self.keep(&mut left, |definition| !definition.flags.has(SymbolFlags::DECLARATION));
+        if !rules.overloads && left.len() > 1 {
+            // Of definitions in one file, either the last is what remains, or one is compiled: most
+            // likely the first, as the others are for rarer systems.
+            let (first, last) = (left[0], left[left.len() - 1]);
+            if left.iter().all(|symbol| symbol.file == last.file) {
+                left = vec![if rules.later_replaces { last } else { first }];
+            }
+        }
+        if rules.overloads && left.len() > 1 && passed.count.is_some() {
+            left = self.best(left, passed);
+        }
+        left.into()
+    }
+
+    fn keep(&self, left: &mut Vec<SymbolRef>, fits: impl Fn(&Definition) -> bool) {
+        let is_fitting = |symbol: &SymbolRef| self.definition(*symbol).is_some_and(&fits);
+        if left.iter().any(is_fitting) {
+            left.retain(is_fitting);
+        }
+    }
+
+    /// What is called can be called; what is not is rather a value or a type.
+    fn keep_kinds(&self, left: &mut Vec<SymbolRef>, count: Option<u16>) {
+        if count.is_none() {
+            return self.keep(left, |definition| !definition.kind.is_callable());
+        }
+        self.keep(left, |definition| {
+            definition.kind.is_callable()
+                || matches!(
+                    definition.kind,
+                    SymbolKind::Class
+                        | SymbolKind::Struct
+                        | SymbolKind::Record
+                        | SymbolKind::Object
+                        | SymbolKind::EnumMember
+                )
+        });
+        self.keep(left, |definition| {
+            !matches!(definition.kind, SymbolKind::Interface | SymbolKind::TypeAlias)
+        });
+    }
+
+    /// Those that no other is better than.
+    fn best(&mut self, left: Vec<SymbolRef>, passed: Passed<'_>) -> Vec<SymbolRef> {
+        let given: Vec<Given> = (0..usize::from(passed.count.unwrap_or_default()))
+            .take(usize::from(model::MAX_ARGUMENTS))
+            .map(|position| self.given(passed, position))
+            .collect();
+        let mut candidates: Vec<Candidate> =
+            left.iter().filter_map(|symbol| self.candidate(*symbol, &given, passed)).collect();
+        if candidates.len() != left.len() {
+            return left;
+        }
+        let is_possible = |candidate: &Candidate| !candidate.fits.contains(&Fit::No);
+        if candidates.iter().any(is_possible) {
+            candidates.retain(is_possible);
+        }
+        // Nearer definitions stand behind those that are further away.
+        let mut best: Vec<SymbolRef> = Vec::new();
+        for (at, candidate) in candidates.iter().enumerate() {
+            let mut is_beaten = false;
+            for (other_at, other) in candidates.iter().enumerate() {
+                is_beaten |=
+                    at != other_at && self.is_better(other, candidate, &given, other_at > at);
+            }
+            if !is_beaten {
+                best.push(candidate.symbol);
+            }
+        }
+        if best.is_empty() {
+            candidates.iter().map(|candidate| candidate.symbol).collect()
+        } else {
+            best
+        }
+    }
+
+    fn given(&mut self, passed: Passed<'_>, position: usize) -> Given {
+        let Some(id) = passed.known.get(position).copied() else { return Given::Unknown };
+        match self.expression_at(passed.file, id) {
+            Expression::Unknown => return Given::Unknown,
+            Expression::Literal(LiteralKind::Null) => return Given::Null,
+            Expression::Literal(LiteralKind::Function) => return Given::Function,
+            _ => {}
+        }
+        let meaning = self.evaluate(passed.file, id);
+        if let Value::Symbols(symbols, _) = &meaning.value
+            && let Some(definition) = symbols.last().and_then(|symbol| self.definition(*symbol))
+            && definition.kind.is_callable()
+            && !matches!(definition.kind, SymbolKind::Getter | SymbolKind::Setter)
+        {
+            return Given::Function;
+        }
+        match &*self.instance_type(&meaning.value) {
+            Type::Unknown | Type::External(None, _)
+                if !is_list(&self.instance_type(&meaning.value)) =>
+            {
+                Given::Unknown
+            }
+            Type::Function(_) => Given::Function,
+            _ => Given::Value(self.instance_type(&meaning.value)),
+        }
+    }
+
+    fn candidate(
+        &mut self,
+        symbol: SymbolRef,
+        given: &[Given],
+        passed: Passed<'_>,
+    ) -> Option<Candidate> {
+        let definition = self.definition(symbol).filter(|it| it.kind.is_callable())?;
+        let is_variadic = definition.parameters.1 == ANY_NUMBER;
+        let last = definition.takes.len().checked_sub(1);
+        let mut fits = Vec::with_capacity(given.len());
+        let mut wanted = Vec::with_capacity(given.len());
+        let mut is_expanded = given.len() < definition.takes.len() && is_variadic;
+        for (position, given_here) in given.iter().enumerate() {
+            let is_rest = is_variadic && last.is_some_and(|last| position >= last);
+            let at = if is_rest { last? } else { position };
+            let of_type = match definition.takes.get(at) {
+                Some(id) => self.parameter_type(symbol.file, *id),
+                None => Rc::new(Type::Unknown),
+            };
+            let mut fit = self.fit(passed.file, given_here, &of_type);
+            if is_rest {
+                // As a list of them, or as one of them.
+                let whole = match list_element(&of_type) {
+                    Some(_) => fit,
+                    None if matches!(given_here, Given::Value(it) if is_list(it)) => Fit::Exact,
+                    None => Fit::No,
+                };
+                let each = match list_element(&of_type) {
+                    Some(element) => self.fit(passed.file, given_here, &element),
+                    None => fit,
+                };
+                let may_be_whole = given.len() == definition.takes.len();
+                fit = if may_be_whole { whole.max(each) } else { each };
+                is_expanded |= !(may_be_whole && whole >= each && whole > Fit::Unknown);
+            }
+            fits.push(fit);
+            wanted.push(of_type);
+        }
+        let unused = definition.takes.len().saturating_sub(given.len()) as u16;
+        Some(Candidate { symbol, fits, wanted, is_variadic: is_variadic && is_expanded, unused })
+    }
+
+    /// The type of a parameter; one that is not in the project is known by its name.
+    fn parameter_type(&mut self, file: File, id: ExpressionId) -> Rc<Type> {
+        self.type_at(file, id)
+    }
+
+    /// Whether one candidate is at least as good for every argument, and better in something.
+    fn is_better(
+        &mut self,
+        one: &Candidate,
+        other: &Candidate,
+        given: &[Given],
+        is_nearer: bool,
+    ) -> bool {
+        let mut is_better = false;
+        let mut are_same = true;
+        for (position, given) in given.iter().enumerate() {
+            let (mine, its) = (&one.wanted[position], &other.wanted[position]);
+            if mine == its && **mine != Type::Unknown {
+                continue;
+            }
+            let overrides =
+                matches!(**mine, Type::Parameter(..)) || matches!(**its, Type::Parameter(..));
+            are_same &= overrides;
+            let (my_fit, its_fit) = (one.fits[position], other.fits[position]);
+            match given {
+                Given::Unknown => {
+                    if !overrides || one.symbol.file == other.symbol.file {
+                        return false;
+                    }
+                }
+                Given::Null | Given::Function => match self.is_narrower(mine, its) {
+                    true => is_better = true,
+                    false if overrides => {}
+                    false => return false,
+                },
+                Given::Value(_) => match my_fit.cmp(&its_fit) {
+                    _ if my_fit == Fit::Unknown || its_fit == Fit::Unknown => return false,
+                    std::cmp::Ordering::Less => return false,
+                    std::cmp::Ordering::Greater => {
+                        // What is nearer by the hierarchy is not comparable with a type parameter.
+                        if my_fit == Fit::Generic
+                            && matches!(its_fit, Fit::Converts(near) if near > TO_ALL)
+                        {
+                            return false;
+                        }
+                        is_better = true;
+                    }
+                    std::cmp::Ordering::Equal => {}
+                },
+            }
+        }
+        if is_better {
+            return true;
+        }
+        let ties = [
+            (one.is_variadic, other.is_variadic),
+            (one.unused > 0, other.unused > 0),
+            (has_generic(one), has_generic(other)),
+        ];
+        for (mine, its) in ties {
+            if mine != its {
+                return its;
+            }
+        }
+        are_same && is_nearer && self.overrides(one.symbol, other.symbol)
+    }
+
+    /// Whether two definitions of the same parameters stand in different types.
+    fn overrides(&self, one: SymbolRef, other: SymbolRef) -> bool {
+        let owner = |symbol: SymbolRef| self.definition(symbol).and_then(|it| it.owner);
+        one.file != other.file || owner(one) != owner(other)
+    }
+
+    /// Whether every value of one type is one of another, which is not the same.
+    fn is_narrower(&mut self, one: &Rc<Type>, other: &Rc<Type>) -> bool {
+        match (&**one, &**other) {
+            (Type::Unknown, _) | (_, Type::Unknown) => false,
+            (Type::External(Some(_), _) | Type::Named(..), _) => {
+                let file = match &**one {
+                    Type::Named(symbol, _) => symbol.file,
+                    _ => match &**other {
+                        Type::Named(symbol, _) => symbol.file,
+                        _ => return false,
+                    },
+                };
+                matches!(self.fit_types(file, one, other), Fit::Converts(_))
+            }
+            _ => false,
+        }
+    }
+
+    fn fit(&mut self, file: File, given: &Given, wanted: &Rc<Type>) -> Fit {
+        if **wanted == Type::Unknown {
+            return Fit::Unknown;
+        }
+        match given {
+            Given::Unknown => Fit::Unknown,
+            Given::Value(of_type) => self.fit_types(file, of_type, wanted),
+            Given::Null => match &**wanted {
+                Type::External(Some(name), _) if self.is_never_null(file, *name) => Fit::No,
+                _ => Fit::Converts(TO_ALL),
+            },
+            Given::Function => self.fit_function(file, wanted),
+        }
+    }
+
+    /// A function can be passed for a function, and for what has nothing but one method.
+    fn fit_function(&mut self, file: File, wanted: &Rc<Type>) -> Fit {
+        match &**wanted {
+            Type::Function(_) => Fit::Exact,
+            Type::Named(symbol, _) => match self.definition(*symbol).map(|it| it.kind) {
+                Some(SymbolKind::Interface | SymbolKind::Trait | SymbolKind::TypeAlias) => {
+                    Fit::Converts(TO_ALL)
+                }
+                _ => Fit::No,
+            },
+            Type::External(Some(name), _) => {
+                let name = self.canonical(file, *name);
+                let rules = self.rules(file);
+                let is_closed =
+                    rules.conversions.contains_key(&*name) || rules.tops.contains(&*name);
+                if is_closed { Fit::No } else { Fit::Unknown }
+            }
+            Type::External(None, arguments) if !arguments.is_empty() => Fit::No,
+            _ => Fit::Unknown,
+        }
+    }
+
+    /// Whether a value of one type can be passed for a parameter of another.
+    fn fit_types(&mut self, file: File, given: &Rc<Type>, wanted: &Rc<Type>) -> Fit {
+        match (&**given, &**wanted) {
+            (Type::Unknown, _) | (_, Type::Unknown) => Fit::Unknown,
+            (Type::Parameter(one, at, _), Type::Parameter(other, place, _))
+                if (one, at) == (other, place) =>
+            {
+                Fit::Exact
+            }
+            (_, Type::Parameter(_, _, bound)) => match &**bound {
+                Type::Unknown => Fit::Generic,
+                _ => match self.fit_types(file, given, bound) {
+                    Fit::No => Fit::No,
+                    Fit::Unknown => Fit::Unknown,
+                    _ => Fit::Generic,
+                },
+            },
+            (Type::Parameter(_, _, bound), _) => match self.is_top(file, wanted) {
+                true => Fit::Converts(TO_ALL),
+                false => match self.fit_types(file, bound, wanted) {
+                    Fit::Exact => Fit::Converts(200),
+                    other => other,
+                },
+            },
+            (Type::Named(..), Type::Named(..)) => self.fit_named(given, wanted),
+            (Type::Named(symbol, _), Type::External(name, arguments)) => {
+                let symbol = *symbol;
+                match name {
+                    None if !arguments.is_empty() => Fit::No,
+                    None => Fit::Unknown,
+                    Some(_) if self.is_top(file, wanted) => Fit::Converts(TO_ALL),
+                    Some(name) => {
+                        let name = self.canonical(file, *name);
+                        self.fit_outside(file, symbol, &name)
+                    }
+                }
+            }
+            (Type::External(Some(name), _), Type::Named(symbol, _)) => {
+                let last = self.last_name(*name);
+                let named = self.world.intern(&last);
+                // A type that is not found here, but is in the project, may be anything.
+                match self.world.named(named).is_empty() && !self.is_converted(*symbol) {
+                    true => Fit::No,
+                    false => Fit::Unknown,
+                }
+            }
+            (Type::External(..), Type::External(..)) => self.fit_external(file, given, wanted),
+            _ => Fit::Unknown,
+        }
+    }
+
+    /// Both are types of the project.
+    fn fit_named(&mut self, given: &Rc<Type>, wanted: &Rc<Type>) -> Fit {
+        let (Type::Named(one, _), Type::Named(other, _)) = (&**given, &**wanted) else {
+            return Fit::Unknown;
+        };
+        let (one, other) = (*one, *other);
+        if self.is_same_type(one, other) {
+            return Fit::Exact;
+        }
+        match self.distance(one, |this, parent| match &**parent {
+            Type::Named(parent, _) => this.is_same_type(*parent, other),
+            _ => false,
+        }) {
+            Ok(Some(far)) => Fit::Converts(u8::MAX - far),
+            Ok(None) if self.is_converted(one) || self.is_converted(other) => Fit::Unknown,
+            Ok(None) => Fit::No,
+            Err(()) => Fit::Unknown,
+        }
+    }
+
+    /// A type of the project is passed for one from outside.
+    fn fit_outside(&mut self, file: File, symbol: SymbolRef, wanted: &str) -> Fit {
+        if self.rules(file).conversions.contains_key(wanted) {
+            return if self.is_converted(symbol) { Fit::Unknown } else { Fit::No };
+        }
+        let mut goes_outside = false;
+        let found = self.distance(symbol, |this, parent| match &**parent {
+            Type::External(Some(name), _) => {
+                goes_outside = true;
+                *this.canonical(file, *name) == *wanted
+            }
+            _ => false,
+        });
+        match found {
+            Ok(Some(far)) => Fit::Converts(u8::MAX - far),
+            // Of what is outside nobody knows the parents.
+            Ok(None) if goes_outside => Fit::Unknown,
+            Ok(None) => match self.definition(symbol).map(|it| it.kind) {
+                Some(SymbolKind::Class | SymbolKind::Interface) if !self.is_converted(symbol) => {
+                    Fit::No
+                }
+                _ => Fit::Unknown,
+            },
+            Err(()) => Fit::Unknown,
+        }
+    }
+
+    fn fit_external(&mut self, file: File, given: &Rc<Type>, wanted: &Rc<Type>) -> Fit {
+        let (Type::External(one, mine), Type::External(other, its)) = (&**given, &**wanted) else {
+            return Fit::Unknown;
+        };
+        match (one, other) {
+            // Lists without a name.
+            (None, None) => match (mine.last(), its.last()) {
+                (Some(mine), Some(its)) if mine == its => Fit::Exact,
+                (Some(mine), Some(its)) => match self.fit_types(file, mine, its) {
+                    Fit::Exact => Fit::Exact,
+                    Fit::No => Fit::No,
+                    Fit::Converts(_) => Fit::Converts(1),
+                    _ => Fit::Unknown,
+                },
+                _ => Fit::Unknown,
+            },
+            (None, Some(name)) => {
+                let name = self.canonical(file, *name);
+                let rules = self.rules(file);
+                if rules.tops.contains(&*name) {
+                    Fit::Converts(TO_ALL)
+                } else if !mine.is_empty() && rules.conversions.contains_key(&*name) {
+                    Fit::No
+                } else {
+                    Fit::Unknown
+                }
+            }
+            (Some(_), None) if its.is_empty() => Fit::Unknown,
+            (Some(name), None) => {
+                let name = self.canonical(file, *name);
+                if self.rules(file).conversions.contains_key(&*name) {
+                    Fit::No
+                } else {
+                    Fit::Unknown
+                }
+            }
+            (Some(one), Some(other)) => {
+                let (one, other) = (self.canonical(file, *one), self.canonical(file, *other));
+                let rules = self.rules(file);
+                if one == other {
+                    return Fit::Exact;
+                }
+                if let Some(all) = rules.conversions.get(&*one) {
+                    if let Some(at) = all.iter().position(|each| **each == *other) {
+                        return Fit::Converts(u8::MAX - at.min(200) as u8);
+                    }
+                    let is_top = rules.tops.contains(&*other);
+                    return if is_top { Fit::Converts(TO_ALL) } else { Fit::No };
+                }
+                if rules.tops.contains(&*other) {
+                    Fit::Converts(TO_ALL)
+                } else if rules.conversions.contains_key(&*other) {
+                    Fit::No
+                } else {
+                    Fit::Unknown
+                }
+            }
+        }
+    }
+
+    /// How far up a parent stands; an error if the parents are not all known.
+    fn distance(
+        &mut self,
+        symbol: SymbolRef,
+        mut is_wanted: impl FnMut(&mut Self, &Rc<Type>) -> bool,
+    ) -> Result<Option<u8>, ()> {
+        let mut seen = vec![symbol];
+        let mut level = vec![symbol];
+        let mut is_known = true;
+        for far in 1..32 {
+            let mut next = Vec::new();
+            for symbol in level {
+                for base in self.bases_of_symbol(symbol) {
+                    if is_wanted(self, &base) {
+                        return Ok(Some(far));
+                    }
+                    match &*base {
+                        Type::Named(parent, _) if !seen.contains(parent) && seen.len() < 256 => {
+                            seen.push(*parent);
+                            next.push(*parent);
+                        }
+                        Type::Unknown => is_known = false,
+                        _ => {}
+                    }
+                }
+            }
+            if next.is_empty() {
+                break;
+            }
+            level = next;
+        }
+        if is_known { Ok(None) } else { Err(()) }
+    }
+
+    /// Whether two symbols are one type, which may stand in several parts.
+    fn is_same_type(&mut self, one: SymbolRef, other: SymbolRef) -> bool {
+        one == other || self.parts_of(one).contains(&other)
+    }
+
+    /// Whether a type says how it is made from others without being asked.
+    fn is_converted(&mut self, symbol: SymbolRef) -> bool {
+        let Some(word) = &self.rules(symbol.file).implicit_conversions else { return false };
+        let name = self.world.intern(word);
+        let parts = self.parts_of(symbol);
+        parts.iter().any(|part| !self.world.members(*part, name).is_empty())
+    }
+
+    fn is_top(&mut self, file: File, of_type: &Rc<Type>) -> bool {
+        match &**of_type {
+            Type::External(Some(name), _) => {
+                let name = self.canonical(file, *name);
+                self.rules(file).tops.contains(&*name)
+            }
+            _ => false,
+        }
+    }
+
+    fn is_never_null(&mut self, file: File, name: model::NameId) -> bool {
+        let name = self.canonical(file, name);
+        self.rules(file).never_null.contains(&*name)
+    }
+
+    /// The last part of a name from outside, as the language itself would write it.
+    fn canonical(&mut self, file: File, name: model::NameId) -> Rc<str> {
+        let last = self.last_name(name);
+        match self.rules(file).other_names.get(&*last) {
+            Some(usual) => usual.as_str().into(),
+            None => last,
+        }
+    }
+
+    /// The last part of a name from outside.
+    pub(crate) fn last_name(&self, name: model::NameId) -> Rc<str> {
+        let text = self.world.text(name);
+        match text.rsplit(['.', ':', '\\']).next() {
+            Some(last) if last.len() < text.len() => last.into(),
+            _ => text,
+        }
+    }
+}
+
+fn takes_so_many(definition: &Definition, count: u16) -> bool {
+    let (least, most) = definition.parameters;
+    u16::from(least) <= count && (most == ANY_NUMBER || count <= u16::from(most))
+}
+
+fn has_generic(candidate: &Candidate) -> bool {
+    candidate.fits.contains(&Fit::Generic)
+}
+
+/// An array, which has no name.
+fn is_list(of_type: &Type) -> bool {
+    matches!(of_type, Type::External(None, arguments) if !arguments.is_empty())
+}
+
+fn list_element(of_type: &Type) -> Option<Rc<Type>> {
+    match of_type {
+        Type::External(None, arguments) => arguments.last().map(Rc::clone),
+        _ => None,
+    }
+}
