@@ -226,6 +226,10 @@ impl<'w, W: World> Linker<'w, W> {
                 let (of_type, how) = self.held_type(SymbolRef { file, symbol: *symbol });
                 let found = self.member_of_type(file, &of_type, *name, how);
                 match found.value {
+                    // A constructor is not named by itself: its name is that of the type.
+                    Value::Symbols(symbols, _) if self.are_constructors(&symbols) => {
+                        self.evaluate(file, *otherwise)
+                    }
                     Value::Symbols(..) => {
                         let how = if how == How::Scope { How::Scope } else { found.how };
                         Meaning { how, ..found }

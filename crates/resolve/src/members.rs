@@ -178,6 +178,12 @@ impl<W: World> Linker<'_, W> {
         None
     }
 
+    pub(crate) fn are_constructors(&self, symbols: &[SymbolRef]) -> bool {
+        symbols.iter().all(|symbol| {
+            self.definition(*symbol).is_some_and(|it| it.kind == SymbolKind::Constructor)
+        })
+    }
+
     fn are_methods(&self, symbols: &[SymbolRef]) -> bool {
         symbols.iter().all(|symbol| {
             self.definition(*symbol)

@@ -171,14 +171,16 @@ impl<W: World> Linker<'_, W> {
         {
             return Given::Function;
         }
-        match &*self.instance_type(&meaning.value) {
-            Type::Unknown | Type::External(None, _)
-                if !is_list(&self.instance_type(&meaning.value)) =>
-            {
-                Given::Unknown
-            }
+        // What comes out of something outside is not known, although it is known to come from there.
+        if let Value::External(_) = meaning.value {
+            return Given::Unknown;
+        }
+        let of_type = self.instance_type(&meaning.value);
+        match &*of_type {
             Type::Function(_) => Given::Function,
-            _ => Given::Value(self.instance_type(&meaning.value)),
+            Type::Unknown => Given::Unknown,
+            Type::External(None, arguments) if arguments.is_empty() => Given::Unknown,
+            _ => Given::Value(of_type),
         }
     }
 
@@ -198,7 +200,7 @@ impl<W: World> Linker<'_, W> {
             let is_rest = is_variadic && last.is_some_and(|last| position >= last);
             let at = if is_rest { last? } else { position };
             let of_type = match definition.takes.get(at) {
-                Some(id) => self.parameter_type(symbol.file, *id),
+                Some(id) => self.type_at(symbol.file, *id),
                 None => Rc::new(Type::Unknown),
             };
             let mut fit = self.fit(passed.file, given_here, &of_type);
@@ -222,11 +224,6 @@ impl<W: World> Linker<'_, W> {
         }
         let unused = definition.takes.len().saturating_sub(given.len()) as u16;
         Some(Candidate { symbol, fits, wanted, is_variadic: is_variadic && is_expanded, unused })
-    }
-
-    /// The type of a parameter; one that is not in the project is known by its name.
-    fn parameter_type(&mut self, file: File, id: ExpressionId) -> Rc<Type> {
-        self.type_at(file, id)
     }
 
     /// Whether one candidate is at least as good for every argument, and better in something.
@@ -348,6 +345,8 @@ impl<W: World> Linker<'_, W> {
                 if is_closed { Fit::No } else { Fit::Unknown }
             }
             Type::External(None, arguments) if !arguments.is_empty() => Fit::No,
+            // What a type parameter stands for does not follow from a function.
+            Type::Parameter(..) => Fit::No,
             _ => Fit::Unknown,
         }
     }
