@@ -1,19 +1,21 @@
 ; What a C# file uses.
 
-(using_directive "static" (_) @source) @import.static.wildcard
+(using_directive "global"? @shared "static" (_) @source) @import.static.wildcard
 (using_directive
+  "global"? @shared
   name: (identifier) @alias
   (qualified_name
     qualifier: (_) @source
     name: [(identifier) @imported (generic_name (identifier) @imported)])) @import
 (using_directive
+  "global"? @shared
   name: (identifier) @alias
   [
     (generic_name) (alias_qualified_name) (array_type) (nullable_type) (predefined_type)
     (tuple_type) (pointer_type)
   ] @source) @import
-(using_directive (identifier) @alias "=" (identifier) @imported) @import
-(using_directive !name (_) @source) @import.wildcard
+(using_directive "global"? @shared (identifier) @alias "=" (identifier) @imported) @import
+(using_directive !name "global"? @shared (_) @source) @import.wildcard
 (extern_alias_directive name: (identifier) @source) @import.namespace
 
 ; What these say of their value counts more than the type they name.

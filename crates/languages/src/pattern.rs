@@ -246,6 +246,8 @@ pub enum Part {
     Alias,
     Inner,
     Wildcard,
+    /// What makes an import hold in all files of its project.
+    Shared,
     Optional,
     Variadic,
     Member,
@@ -279,6 +281,7 @@ impl Part {
         ("alias", Part::Alias),
         ("inner", Part::Inner),
         ("wildcard", Part::Wildcard),
+        ("shared", Part::Shared),
         ("optional", Part::Optional),
         ("variadic", Part::Variadic),
         ("member", Part::Member),

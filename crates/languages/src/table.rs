@@ -115,6 +115,12 @@ pub struct Linking {
     pub other_names: BTreeMap<String, String>,
     /// The name of the member by which a type converts values without being asked.
     pub implicit_conversions: Option<String>,
+    /// Functions whose receiver stands among their parameters are called like members of its type.
+    #[serde(default)]
+    pub extension_methods: bool,
+    /// A name for a type stands for functions that return it: C#'s delegates.
+    #[serde(default)]
+    pub delegates: bool,
     /// A later definition of a name replaces one before it; otherwise only one of them is compiled.
     #[serde(default)]
     pub later_replaces: bool,

@@ -337,5 +337,7 @@ flags! {
         EFFECT = 7, "effect";
         /// Only files of this system are meant: `#include <x>`.
         SYSTEM = 8, "system";
+        /// It holds in all files of its project: C#'s `global using`.
+        SHARED = 9, "shared";
     }
 }

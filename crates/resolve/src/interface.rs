@@ -11,6 +11,7 @@ use model::{
 
 use crate::expression::{Expression, ExpressionId, Expressions};
 use crate::lexical::{Body, Lexical, Texts};
+use crate::types;
 
 /// What other files can ask of a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -127,6 +128,9 @@ pub fn interface(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) 
             Some(written) => {
                 let of_type = lexical.written_type(written, inner, index as u32);
                 match symbol.kind {
+                    SymbolKind::TypeAlias if language.table.linking.delegates => {
+                        lexical.push(Expression::Function(of_type))
+                    }
                     SymbolKind::TypeAlias | SymbolKind::AssociatedType => of_type,
                     _ => lexical.push(Expression::Instance(of_type)),
                 }
@@ -143,6 +147,10 @@ pub fn interface(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) 
             _ if symbol.owner.is_none() => {
                 orphan_target(&mut lexical, facts, index, &definitions, inner)
             }
+            _ if definitions[index].adds_to.is_some() => match receiver_type(facts, index) {
+                Some(written) => lexical.written_type(written, inner, index as u32),
+                None => ExpressionId::UNKNOWN,
+            },
             _ => ExpressionId::UNKNOWN,
         };
         done.push((value, target));
@@ -192,11 +200,15 @@ fn orphan_target(
     scope: u32,
 ) -> ExpressionId {
     let Some(qualifier) = definitions[symbol].qualifier else { return ExpressionId::UNKNOWN };
+    let written = receiver_type(facts, symbol).unwrap_or(qualifier);
+    lexical.written_type(written, scope, symbol as u32)
+}
+
+fn receiver_type(facts: &FileFacts, symbol: usize) -> Option<NameId> {
     let receiver = facts.bindings.iter().find(|binding| {
         binding.kind == BindingKind::Receiver && binding.symbol == Some(symbol as u32)
     });
-    let written = receiver.and_then(|binding| binding.declared_type).unwrap_or(qualifier);
-    lexical.written_type(written, scope, symbol as u32)
+    receiver.and_then(|binding| binding.declared_type)
 }
 
 fn skeleton(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) -> Interface {
@@ -233,6 +245,14 @@ fn skeleton(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) -> In
                     .filter(|_| symbol.owner.is_none())
                     .map(|(rest, _)| texts.intern(rest.rsplit(separator).next().unwrap_or(rest))),
             };
+            let extends = match language.table.linking.extension_methods {
+                true => receiver_type(facts, index).filter(|_| symbol.owner.is_some()),
+                false => None,
+            };
+            let adds_to = adds_to.or_else(|| {
+                let written = texts.text(extends?);
+                types::head(&written).map(|name| texts.intern(name))
+            });
             let qualifier = qualifier.map(|(_, name)| name);
             Definition {
                 name: symbol.name,

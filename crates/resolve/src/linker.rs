@@ -227,7 +227,11 @@ impl<'w, W: World> Linker<'w, W> {
                 let found = self.member_of_type(file, &of_type, *name, how);
                 match found.value {
                     // A constructor is not named by itself: its name is that of the type.
-                    Value::Symbols(symbols, _) if self.are_constructors(&symbols) => {
+                    // A function that is called like a member needs something before the dot.
+                    Value::Symbols(symbols, _)
+                        if self.are_constructors(&symbols)
+                            || self.are_extensions(&symbols, file, *symbol) =>
+                    {
                         self.evaluate(file, *otherwise)
                     }
                     Value::Symbols(..) => {

@@ -136,11 +136,56 @@ impl<W: World> Linker<'_, W> {
             Some((symbols, through)) => {
                 Meaning { value: Value::Symbols(symbols, through), how: How::Member }
             }
-            None => match outside {
-                Some(name) => Meaning::external(name),
-                None => Meaning::unknown(Why::NoSuchMember),
-            },
+            None => {
+                let found = self.extension_methods(symbol, name);
+                match (found.is_empty(), outside) {
+                    (false, _) => Meaning { value: Value::Symbols(found, None), how: How::Member },
+                    (true, Some(name)) => Meaning::external(name),
+                    (true, None) => Meaning::unknown(Why::NoSuchMember),
+                }
+            }
         }
+    }
+
+    /// Functions that are called as if they were members of a type, the nearest ones. Members come
+    /// before them.
+    fn extension_methods(&mut self, symbol: SymbolRef, name: NameId) -> Rc<[SymbolRef]> {
+        if !self.rules(symbol.file).extension_methods {
+            return Rc::from([]);
+        }
+        let mut seen = vec![symbol];
+        let mut at = 0;
+        while let Some(current) = seen.get(at).copied().filter(|_| at < 64) {
+            at += 1;
+            let found = self.additions_to(current);
+            let found: Vec<SymbolRef> =
+                found.iter().copied().filter(|it| self.is_extension(*it, name)).collect();
+            if !found.is_empty() {
+                return found.into();
+            }
+            for base in self.bases_of_symbol(current) {
+                match &*base {
+                    Type::Named(parent, _) if !seen.contains(parent) => seen.push(*parent),
+                    Type::External(Some(head), _) => {
+                        let last = self.last_name(*head);
+                        let last = self.world.intern(&last);
+                        let found = self.added_to_external(last, name);
+                        if !found.is_empty() {
+                            return found;
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Rc::from([])
+    }
+
+    /// Whether a symbol adds a member of that name to a type in whose definition it does not stand.
+    fn is_extension(&self, symbol: SymbolRef, name: NameId) -> bool {
+        self.definition(symbol).is_some_and(|it| {
+            it.owner.is_some() && it.adds_to.is_some() && it.kind.is_callable() && it.name == name
+        })
     }
 
     /// Looks in a type, then in its parents, in order.
@@ -181,6 +226,18 @@ impl<W: World> Linker<'_, W> {
     pub(crate) fn are_constructors(&self, symbols: &[SymbolRef]) -> bool {
         symbols.iter().all(|symbol| {
             self.definition(*symbol).is_some_and(|it| it.kind == SymbolKind::Constructor)
+        })
+    }
+
+    /// Whether these are functions that another type than this one holds for its members.
+    pub(crate) fn are_extensions(&self, symbols: &[SymbolRef], file: File, holder: u32) -> bool {
+        symbols.iter().all(|symbol| {
+            let is_own = |owner: u32| symbol.file == file && owner == holder;
+            self.definition(*symbol).is_some_and(|it| {
+                it.owner.is_some_and(|owner| !is_own(owner))
+                    && it.adds_to.is_some()
+                    && it.kind.is_callable()
+            })
         })
     }
 
@@ -234,7 +291,10 @@ impl<W: World> Linker<'_, W> {
                 SymbolKind::Impl | SymbolKind::Extension => {
                     found.extend(self.world.members(*addition, name).iter().copied());
                 }
-                _ if definition.name == name => found.push(*addition),
+                // Those that are no members come behind all members.
+                _ if definition.name == name && definition.owner.is_none() => {
+                    found.push(*addition);
+                }
                 _ => {}
             }
         }

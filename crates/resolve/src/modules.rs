@@ -19,6 +19,7 @@ use rustc_hash::FxHashMap;
 use crate::interface::Imported;
 use crate::lexical::Texts;
 use crate::linker::{Key, Linker};
+use crate::settings::Ecosystem;
 use crate::value::{How, Meaning, Module, Value, Why};
 use crate::world::{File, SymbolRef, World};
 
@@ -123,7 +124,23 @@ impl<W: World> Linker<'_, W> {
     fn by_wildcard(&mut self, file: File, name: NameId) -> Option<Meaning> {
         let world = self.world;
         let mut outside = None;
-        for import in &world.interface(file).imports {
+        let own = world.interface(file).imports.iter().map(|import| (file, import));
+        let shared = world.shared_imports();
+        let shared = shared.iter().filter(|(other, _)| {
+            *other != file && self.is_family(file, *other) && self.is_same_project(file, *other)
+        });
+        let shared: Vec<(File, u32)> = shared.copied().collect();
+        for (from, number) in &shared {
+            let import = &world.interface(*from).imports[*number as usize];
+            if import.alias == Some(name) {
+                let (from, number) = (*from, *number);
+                return Some(self.once(Key::Import(from, number), |t| t.imported(from, number)));
+            }
+        }
+        let shared = shared
+            .iter()
+            .map(|(from, number)| (*from, &world.interface(*from).imports[*number as usize]));
+        for (file, import) in own.chain(shared) {
             if !import.flags.has(ImportFlags::WILDCARD) {
                 continue;
             }
@@ -278,6 +295,17 @@ impl<W: World> Linker<'_, W> {
             }
         };
         groups.get(&namespace).cloned().unwrap_or_default()
+    }
+
+    /// Whether two files are built together, as far as manifests say.
+    fn is_same_project(&self, file: File, other: File) -> bool {
+        let settings = self.world.settings();
+        let project = |file: File| {
+            settings
+                .package_around(Ecosystem::DotNet, self.world.path(file))
+                .map(|package| &package.directory)
+        };
+        project(file) == project(other)
     }
 
     /// Whether symbols of one file can be meant in another.

@@ -257,6 +257,8 @@ impl<W: World> Linker<'_, W> {
                     false => return false,
                 },
                 Given::Value(_) => match my_fit.cmp(&its_fit) {
+                    // What is passed is of that very type: no other can be nearer.
+                    _ if my_fit == Fit::Exact && its_fit == Fit::Unknown => is_better = true,
                     _ if my_fit == Fit::Unknown || its_fit == Fit::Unknown => return false,
                     std::cmp::Ordering::Less => return false,
                     std::cmp::Ordering::Greater => {

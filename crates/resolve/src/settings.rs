@@ -29,6 +29,7 @@ pub enum Ecosystem {
     Npm,
     Cargo,
     Go,
+    DotNet,
 }
 
 /// `@/*` → `src/*`.
@@ -48,6 +49,11 @@ pub fn is_manifest(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     matches!(name, "package.json" | "go.mod" | "Cargo.toml" | "pyproject.toml" | "setup.cfg")
         || is_script_configuration(name)
+        || is_dotnet_project(name)
+}
+
+fn is_dotnet_project(name: &str) -> bool {
+    name.ends_with(".csproj") || name.ends_with(".fsproj") || name.ends_with(".vbproj")
 }
 
 fn is_script_configuration(name: &str) -> bool {
@@ -69,6 +75,10 @@ impl Settings {
                 }
             }
             name if is_script_configuration(name) => self.read_script(directory, text),
+            name if is_dotnet_project(name) => {
+                let name = name.rsplit_once('.').map_or(name, |(name, _)| name);
+                self.add(Ecosystem::DotNet, name, directory, Vec::new());
+            }
             _ => {}
         }
     }

@@ -21,6 +21,18 @@ pub(crate) fn parse(text: &str) -> Written<'_> {
     parser.union()
 }
 
+/// The last name of what a type is called, without its arguments.
+pub(crate) fn head(text: &str) -> Option<&str> {
+    let mut written = parse(text);
+    loop {
+        match written {
+            Written::Path(parts) => return parts.last().copied(),
+            Written::Apply(base, _) => written = *base,
+            _ => return None,
+        }
+    }
+}
+
 /// Words before a type that say how it is passed, not what it is.
 const SKIPPED: &[&str] = &[
     "mut",

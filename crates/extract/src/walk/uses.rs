@@ -158,6 +158,9 @@ impl<'t> Walker<'_, 't> {
         if beside(Part::Wildcard).is_some() {
             flags.set(ImportFlags::WILDCARD);
         }
+        if beside(Part::Shared).is_some() {
+            flags.set(ImportFlags::SHARED);
+        }
         for prefix in &self.import_prefixes {
             flags.set(prefix.flags);
         }
