@@ -88,6 +88,18 @@
     (nullable_type type: (generic_name (identifier) @name))
   ]
   value: (implicit_object_creation_expression (argument_list) @arguments)) @reference.call.construct
+; Elsewhere it makes one of what it is given to, or of what is returned.
+[
+  (expression_statement
+    (assignment_expression
+      left: (_) @receiver
+      operator: ["=" "??="]
+      right: (implicit_object_creation_expression "new" @name (argument_list) @arguments)))
+  (return_statement
+    (implicit_object_creation_expression "new" @name (argument_list) @arguments))
+  (arrow_expression_clause
+    (implicit_object_creation_expression "new" @name (argument_list) @arguments))
+] @reference.call.construct
 (constructor_initializer ["base" "this"] @name (argument_list) @arguments) @reference.call.construct
 
 (attribute

@@ -98,6 +98,15 @@ pub struct Linking {
     /// A name may stand for several definitions that differ in their parameters.
     #[serde(default)]
     pub overloads: bool,
+    /// The number of arguments alone rules out definitions that take fewer or more.
+    #[serde(default)]
+    pub exact_arity: bool,
+    /// Types from outside that functions are passed for.
+    #[serde(default)]
+    pub function_types: BTreeSet<String>,
+    /// The types that methods of types outside return, where all methods of that name do.
+    #[serde(default)]
+    pub results: BTreeMap<String, String>,
     /// The types of literals, by the kind of the literal.
     #[serde(default)]
     pub literals: BTreeMap<String, String>,
@@ -193,6 +202,8 @@ pub enum MethodResult {
     Same,
     /// One of its elements; what it wraps.
     Element,
+    /// The last of what it is made of: the value behind a key.
+    Last,
 }
 
 /// A `.h` file is C, unless it speaks C++.

@@ -23,6 +23,8 @@ pub enum Expression {
     Name(NameId, Option<u32>),
     /// A name that means a member of this symbol if it has one, and the other otherwise.
     Inherited(u32, NameId, ExpressionId),
+    /// The same where only a type can be meant.
+    InheritedType(u32, NameId, ExpressionId),
     Symbol(u32),
     /// Definitions of one name.
     Symbols(Box<[u32]>),
@@ -33,6 +35,8 @@ pub enum Expression {
     Call(ExpressionId, Option<u16>, Box<[ExpressionId]>),
     /// A new value of that type.
     New(ExpressionId),
+    /// The type of that value.
+    TypeOf(ExpressionId),
     /// A value of that type.
     Instance(ExpressionId),
     /// The object at hand in members of that symbol.

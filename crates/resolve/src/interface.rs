@@ -114,7 +114,8 @@ pub fn interface(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) 
         at_name.entry(reference.start).or_insert(index as u32);
         if let (Role::Extends | Role::Implements, Some(symbol)) = (reference.role, reference.symbol)
         {
-            let expression = lexical.meaning(index as u32);
+            let signature = &facts.symbols[symbol as usize].signature;
+            let expression = lexical.base(index as u32, signature, symbol);
             bases[symbol as usize].push(expression);
         }
     }

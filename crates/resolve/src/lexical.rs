@@ -1,11 +1,13 @@
 //! What a name means inside its own file, and what is left to ask of others.
 
+mod calls;
+
 use std::rc::Rc;
 
 use languages::Language;
 use model::{
     Argument, Base, Binding, BindingKind, NameId, Origin, Reference, ReferenceFlags, Role, Scope,
-    ScopeKind, Step,
+    ScopeKind, Step, SymbolKind,
 };
 use rustc_hash::FxHashMap;
 
@@ -128,6 +130,7 @@ impl<'l> Lexical<'l> {
             | Expression::New(ExpressionId::UNKNOWN)
             | Expression::Awaited(ExpressionId::UNKNOWN)
             | Expression::Element(ExpressionId::UNKNOWN)
+            | Expression::TypeOf(ExpressionId::UNKNOWN)
             | Expression::Unwrapped(ExpressionId::UNKNOWN)
             | Expression::Entered(ExpressionId::UNKNOWN)
             | Expression::Position(ExpressionId::UNKNOWN, _) => ExpressionId::UNKNOWN,
@@ -157,34 +160,24 @@ impl<'l> Lexical<'l> {
         if self.depth > MAX_DEPTH {
             return Meant::Expression(ExpressionId::UNKNOWN);
         }
+        if fact.flags.has(ReferenceFlags::CONSTRUCT) && &*self.texts.text(fact.name) == "new" {
+            return Meant::Expression(self.expected(fact));
+        }
         if fact.receiver.base == Base::None && !fact.flags.has(ReferenceFlags::MEMBER) {
             if fact.flags.has(ReferenceFlags::CONSTRUCT)
                 && let Some(expression) = self.own_constructor(fact)
             {
                 return Meant::Expression(expression);
             }
-            return self.lookup(fact.name, fact.scope, fact.start, fact.symbol);
+            return match self.names_type(fact) {
+                true => self.lookup_type(fact.name, fact.scope, fact.symbol),
+                false => self.lookup(fact.name, fact.scope, fact.start, fact.symbol),
+            };
         }
         self.depth += 1;
         let receiver = self.origin(fact.receiver, fact.symbol, fact.scope);
         self.depth -= 1;
         Meant::Expression(self.push(Expression::Member(receiver, fact.name)))
-    }
-
-    /// A constructor that calls another one of its type, or one of the parent: `this(…)`, `base(…)`.
-    fn own_constructor(&mut self, fact: Reference) -> Option<ExpressionId> {
-        let name = self.texts.text(fact.name);
-        let is_one_of = |words: &[String]| words.iter().any(|word| **word == *name);
-        let table = &self.language.table;
-        let is_this = is_one_of(&table.this) || &*name == "this";
-        if !is_this && !is_one_of(&table.super_names) && &*name != "super" {
-            return None;
-        }
-        let object = self.object_of(fact.symbol, fact.scope)?;
-        Some(self.expressions.push(match is_this {
-            true => Expression::Symbol(object),
-            false => Expression::Parent(object),
-        }))
     }
 
     /// What the expression that a reference stands for gives.
@@ -207,26 +200,6 @@ impl<'l> Lexical<'l> {
         };
         self.values.insert(reference, value);
         value
-    }
-
-    /// What is passed to a call, by position, as far as it is known.
-    pub(crate) fn passed(&mut self, reference: u32) -> Box<[ExpressionId]> {
-        let arguments = self.body.arguments;
-        let from = arguments.partition_point(|argument| argument.reference < reference);
-        let Some(fact) = self.body.references.get(reference as usize).copied() else {
-            return Box::default();
-        };
-        let mut passed = Vec::new();
-        for argument in arguments[from..].iter().take_while(|it| it.reference == reference) {
-            if self.depth > MAX_DEPTH {
-                break;
-            }
-            passed.resize(usize::from(argument.position), ExpressionId::UNKNOWN);
-            self.depth += 1;
-            passed.push(self.origin_at(argument.origin, fact.symbol, fact.scope, fact.start));
-            self.depth -= 1;
-        }
-        passed.into_boxed_slice()
     }
 
     /// What a value comes from.
@@ -355,7 +328,11 @@ impl<'l> Lexical<'l> {
             }
         } else {
             let name = self.texts.intern(first);
-            match self.lookup(name, scope, u32::MAX, symbol) {
+            let meant = match self.language.table.linking.overloads {
+                true => self.lookup_type(name, scope, symbol),
+                false => self.lookup(name, scope, u32::MAX, symbol),
+            };
+            match meant {
                 Meant::Expression(expression) => expression,
                 Meant::Binding(binding) => self.binding_value(binding),
             }
@@ -367,8 +344,32 @@ impl<'l> Lexical<'l> {
         expression
     }
 
+    /// Whether the place of a name tells that it is a type. Only languages that tell types from values
+    /// wherever they stand are asked; they may give both the same name.
+    fn names_type(&self, fact: Reference) -> bool {
+        self.language.table.linking.overloads
+            && (matches!(fact.role, Role::Type | Role::Extends | Role::Implements)
+                || fact.flags.has(ReferenceFlags::CONSTRUCT))
+    }
+
+    /// What a bare name means where only a type can be meant.
+    fn lookup_type(&mut self, name: NameId, scope: u32, symbol: Option<u32>) -> Meant {
+        self.lookup_as(name, scope, u32::MAX, symbol, true)
+    }
+
     /// What a bare name means at a place.
     fn lookup(&mut self, name: NameId, scope: u32, at: u32, symbol: Option<u32>) -> Meant {
+        self.lookup_as(name, scope, at, symbol, false)
+    }
+
+    fn lookup_as(
+        &mut self,
+        name: NameId,
+        scope: u32,
+        at: u32,
+        symbol: Option<u32>,
+        is_type: bool,
+    ) -> Meant {
         let implicit = self.language.table.linking.implicit_members;
         let mut types_around: Vec<u32> = Vec::new();
         let mut crossed_function = false;
@@ -377,9 +378,9 @@ impl<'l> Lexical<'l> {
         let mut steps = 0;
         while let Some(current) = next {
             let Some(fact) = self.body.scopes.get(current as usize).copied() else { break };
-            let is_type = fact.kind == ScopeKind::Type;
-            let with_symbols = !is_type || (!implicit && !crossed_function);
-            found = self.find(current, name, at, with_symbols);
+            let is_in_type = fact.kind == ScopeKind::Type;
+            let with_symbols = !is_in_type || (!implicit && !crossed_function);
+            found = self.find(current, name, at, with_symbols, is_type);
             if found.is_some() {
                 break;
             }
@@ -408,20 +409,41 @@ impl<'l> Lexical<'l> {
             }
         };
         for symbol in types_around.into_iter().rev() {
-            expression = self.expressions.push(Expression::Inherited(symbol, name, expression));
+            expression = self.expressions.push(match is_type {
+                true => Expression::InheritedType(symbol, name, expression),
+                false => Expression::Inherited(symbol, name, expression),
+            });
         }
         Meant::Expression(expression)
     }
 
-    fn find(&mut self, scope: u32, name: NameId, at: u32, with_symbols: bool) -> Option<Meant> {
+    fn find(
+        &mut self,
+        scope: u32,
+        name: NameId,
+        at: u32,
+        with_symbols: bool,
+        is_type: bool,
+    ) -> Option<Meant> {
         let from = self.bound.partition_point(|(s, n, ..)| (*s, *n) < (scope, name));
         let here = self.bound[from..].iter().take_while(|(s, n, ..)| (*s, *n) == (scope, name));
         let (mut symbols, mut import, mut binding) = (Vec::new(), None, None);
         for (_, _, start, bound) in here {
             match bound {
+                Bound::Symbol(index) if is_type => {
+                    let kind = self.definitions[*index as usize].kind;
+                    let may_hold = matches!(kind, SymbolKind::Namespace | SymbolKind::Module);
+                    if kind.has_members() || may_hold {
+                        symbols.push(*index);
+                    }
+                }
                 Bound::Symbol(index) => symbols.push(*index),
                 Bound::Import(index) => import = Some(*index),
                 // The last one before the place; one behind it if there is no other.
+                Bound::Binding(index)
+                    if is_type
+                        && self.body.bindings[*index as usize].kind
+                            != BindingKind::TypeParameter => {}
                 Bound::Binding(index) => {
                     if binding.is_none() || *start <= at {
                         binding = Some(*index);

@@ -241,6 +241,29 @@ impl<'w, W: World> Linker<'w, W> {
                     _ => self.evaluate(file, *otherwise),
                 }
             }
+            Expression::InheritedType(symbol, name, otherwise) => {
+                let (of_type, how) = self.held_type(SymbolRef { file, symbol: *symbol });
+                let found = self.member_of_type(file, &of_type, *name, how);
+                match &found.value {
+                    Value::Symbols(symbols, _) if self.are_types(symbols) => {
+                        let how = if how == How::Scope { How::Scope } else { found.how };
+                        Meaning { how, ..found }
+                    }
+                    _ => self.evaluate(file, *otherwise),
+                }
+            }
+            Expression::TypeOf(value) => {
+                let meaning = self.evaluate(file, *value);
+                let of_type = self.instance_type(&meaning.value);
+                match &*of_type {
+                    Type::Named(symbol, _) => Meaning {
+                        value: Value::Symbols(Rc::from([*symbol]), Some(Rc::clone(&of_type))),
+                        how: meaning.how.max(How::Member),
+                    },
+                    Type::External(name, _) => Meaning::external(*name),
+                    _ => Meaning::unknown(Why::UnknownReceiver),
+                }
+            }
             Expression::Symbol(symbol) => self.own(file, &[*symbol]),
             Expression::Symbols(symbols) => self.own(file, symbols),
             Expression::Import(import) => {
@@ -506,12 +529,20 @@ impl<'w, W: World> Linker<'w, W> {
             let result = match rules.methods.get(&*text) {
                 Some(MethodResult::Same) => Some(Rc::clone(of_type)),
                 Some(MethodResult::Element) => arguments.first().map(Rc::clone),
+                Some(MethodResult::Last) => arguments.last().map(Rc::clone),
                 None => None,
             };
             if let Some(result) = result.filter(|_| !arguments.is_empty()) {
                 let function = Rc::new(Type::Function(result));
                 return Meaning { value: Value::Instance(function), how: How::Inferred };
             }
+        }
+        if let Value::External(_) | Value::Unknown(Why::NoSuchMember) = found.value
+            && let Some(result) = self.rules(file).results.get(&*self.world.text(name))
+        {
+            let result = Rc::new(Type::External(Some(self.world.intern(result)), Vec::new()));
+            let function = Rc::new(Type::Function(result));
+            return Meaning { value: Value::Instance(function), how: How::Inferred };
         }
         found
     }

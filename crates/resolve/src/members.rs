@@ -229,6 +229,12 @@ impl<W: World> Linker<'_, W> {
         })
     }
 
+    pub(crate) fn are_types(&self, symbols: &[SymbolRef]) -> bool {
+        symbols
+            .iter()
+            .any(|symbol| self.definition(*symbol).is_some_and(|it| it.kind.has_members()))
+    }
+
     /// Whether these are functions that another type than this one holds for its members.
     pub(crate) fn are_extensions(&self, symbols: &[SymbolRef], file: File, holder: u32) -> bool {
         symbols.iter().all(|symbol| {

@@ -66,10 +66,15 @@ impl<W: World> Linker<'_, W> {
         symbols: &Rc<[SymbolRef]>,
         passed: Passed<'_>,
     ) -> Rc<[SymbolRef]> {
+        let rules = self.rules(passed.file);
+        if let (true, Some(count)) = (rules.exact_arity, passed.count)
+            && !self.take_so_many(symbols, count)
+        {
+            return Rc::from([]);
+        }
         if symbols.len() < 2 {
             return Rc::clone(symbols);
         }
-        let rules = self.rules(passed.file);
         let mut left: Vec<SymbolRef> = symbols.to_vec();
         self.keep_kinds(&mut left, passed.count);
         if let (true, Some(count)) = (rules.overloads, passed.count) {
@@ -91,6 +96,19 @@ impl<W: World> Linker<'_, W> {
             left = self.best(left, passed);
         }
         left.into()
+    }
+
+    /// Whether one of these can be called with so many arguments, or is no function at all.
+    fn take_so_many(&self, symbols: &[SymbolRef], count: u16) -> bool {
+        symbols.iter().any(|symbol| {
+            self.definition(*symbol).is_none_or(|it| {
+                let is_extension = it.adds_to.is_some() && it.owner.is_some();
+                !matches!(it.kind, SymbolKind::Method | SymbolKind::Constructor)
+                    || takes_so_many(it, count)
+                    // It may be called as what it is, with its receiver as the first argument.
+                    || (is_extension && count > 0 && takes_so_many(it, count - 1))
+            })
+        })
     }
 
     fn keep(&self, left: &mut Vec<SymbolRef>, fits: impl Fn(&Definition) -> bool) {
@@ -251,6 +269,9 @@ impl<W: World> Linker<'_, W> {
                         return false;
                     }
                 }
+                Given::Function if my_fit == Fit::Exact && its_fit == Fit::Unknown => {
+                    is_better = true;
+                }
                 Given::Null | Given::Function => match self.is_narrower(mine, its) {
                     true => is_better = true,
                     false if overrides => {}
@@ -287,13 +308,19 @@ impl<W: World> Linker<'_, W> {
                 return its;
             }
         }
-        are_same && is_nearer && self.overrides(one.symbol, other.symbol)
+        are_same && self.comes_first(one.symbol, other.symbol, is_nearer)
     }
 
-    /// Whether two definitions of the same parameters stand in different types.
-    fn overrides(&self, one: SymbolRef, other: SymbolRef) -> bool {
-        let owner = |symbol: SymbolRef| self.definition(symbol).and_then(|it| it.owner);
-        one.file != other.file || owner(one) != owner(other)
+    /// Of two definitions with the same parameters, the nearer one hides the other. In one type only one
+    /// of them is compiled: most likely the first, as the others are for rarer systems.
+    fn comes_first(&self, one: SymbolRef, other: SymbolRef, is_nearer: bool) -> bool {
+        let (Some(mine), Some(its)) = (self.definition(one), self.definition(other)) else {
+            return false;
+        };
+        if (one.file, mine.owner) != (other.file, its.owner) {
+            return is_nearer;
+        }
+        mine.parameters == its.parameters && mine.takes.len() == its.takes.len() && !is_nearer
     }
 
     /// Whether every value of one type is one of another, which is not the same.
@@ -342,6 +369,9 @@ impl<W: World> Linker<'_, W> {
             Type::External(Some(name), _) => {
                 let name = self.canonical(file, *name);
                 let rules = self.rules(file);
+                if rules.function_types.contains(&*name) {
+                    return Fit::Exact;
+                }
                 let is_closed =
                     rules.conversions.contains_key(&*name) || rules.tops.contains(&*name);
                 if is_closed { Fit::No } else { Fit::Unknown }
