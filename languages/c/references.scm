@@ -12,6 +12,15 @@
   declarator: (function_declarator declarator: (identifier) @name)
   (#any-of? @name "TEST" "TEST_BEGIN" "START_TEST" "TEST_CASE" "UNIT_TEST")) @reference.macro
 
+; A pointer to a function reads as a call of its type.
+(expression_statement
+  (assignment_expression
+    left: (call_expression
+      function: (call_expression
+        function: (identifier) @name
+        arguments: (argument_list (pointer_expression argument: (identifier)))))
+    right: (_))) @reference.type
+
 (call_expression
   function: (field_expression argument: (_) @receiver field: (field_identifier) @name)
   arguments: (argument_list) @arguments) @reference.call

@@ -36,7 +36,6 @@
   (#not-any-of? @name "if" "else" "for" "while" "switch" "return" "sizeof" "int" "char" "void" "long" "unsigned")) @definition.function
 ; One that returns a pointer to a function has its name two declarators deep.
 (function_definition
-  type: (_) @returns
   declarator: (function_declarator
     declarator: (function_declarator declarator: (identifier) @name parameters: (parameter_list) @parameters))
   body: (compound_statement) @body) @definition.function
@@ -61,11 +60,10 @@
   declarator: (function_declarator declarator: (identifier) @name parameters: (parameter_list) @parameters)
   (#not-any-of? @name "if" "else" "for" "while" "switch" "return" "sizeof" "int" "char" "void" "long" "unsigned")) @definition.function
 (declaration
-  type: (_) @returns
   declarator: (function_declarator
     declarator: (function_declarator declarator: (identifier) @name parameters: (parameter_list) @parameters))) @definition.function
 
-; Several variables in one declaration: which value belongs to which cannot be said.
+; Several variables in one declaration.
 (declaration
   type: [
     (struct_specifier name: (type_identifier) @type)
@@ -79,8 +77,8 @@
   declarator: [
     (identifier) @name
     (function_declarator declarator: (identifier) @name)
-    (init_declarator declarator: (identifier) @name)
-    (init_declarator declarator: (function_declarator declarator: (identifier) @name))
+    (init_declarator declarator: (identifier) @name value: (_) @value)
+    (init_declarator declarator: (function_declarator declarator: (identifier) @name) value: (_) @value)
   ]+
   ",") @definition.var
 

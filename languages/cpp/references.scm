@@ -6,8 +6,12 @@
 (using_declaration "enum" [(identifier) (qualified_identifier)] @source) @import.wildcard.type_only
 (using_declaration
   (qualified_identifier scope: [(namespace_identifier) (template_type)] @source name: (identifier) @imported)) @import
-(using_declaration
-  (qualified_identifier name: (qualified_identifier name: (identifier) @alias)) @source) @import
+(using_declaration (qualified_identifier
+  scope: (_) @path
+  name: (qualified_identifier scope: (_) @path name: [
+    (identifier) @path
+    (qualified_identifier scope: (_) @path name: (identifier) @path)
+  ]))) @import
 (namespace_alias_definition name: (namespace_identifier) @alias (nested_namespace_specifier) @source) @import.namespace
 
 (function_definition
@@ -33,6 +37,15 @@
       arguments: (template_argument_list (type_descriptor type: (_) @type)))
   ]
   (#any-of? @_make "make_unique" "make_shared")) @value.typed
+
+; What only hands on its argument.
+(call_expression
+  function: (qualified_identifier name: [
+    (identifier) @_word
+    (template_function name: (identifier) @_word)
+  ])
+  arguments: (argument_list (_) @inner)
+  (#any-of? @_word "move" "forward" "ref" "cref" "addressof")) @value.same
 
 (call_expression
   function: (field_expression
@@ -152,15 +165,9 @@
 (base_class_clause [
   (type_identifier) @name
   (template_type name: (type_identifier) @name)
-]+) @reference.extends
-(class_specifier (base_class_clause [
   (qualified_identifier scope: [(namespace_identifier) @receiver (template_type name: (type_identifier) @receiver)] name: [(type_identifier) @name (template_type name: (type_identifier) @name)])
   (qualified_identifier name: (qualified_identifier scope: [(namespace_identifier) @receiver (template_type name: (type_identifier) @receiver)] name: [(type_identifier) @name (template_type name: (type_identifier) @name)]))
-])) @reference.extends.path
-(struct_specifier (base_class_clause [
-  (qualified_identifier scope: [(namespace_identifier) @receiver (template_type name: (type_identifier) @receiver)] name: [(type_identifier) @name (template_type name: (type_identifier) @name)])
-  (qualified_identifier name: (qualified_identifier scope: [(namespace_identifier) @receiver (template_type name: (type_identifier) @receiver)] name: [(type_identifier) @name (template_type name: (type_identifier) @name)]))
-])) @reference.extends.path
+]+) @reference.extends.path
 
 (assignment_expression left: (field_expression argument: (_) @receiver field: (field_identifier) @name)) @reference.write
 (assignment_expression left: (identifier) @name) @reference.write

@@ -66,10 +66,25 @@
     (_) @type
   ]
   declarator: (variadic_declarator (identifier) @name) @variadic) @binding.parameter
+(parameter_declaration !declarator type: (_) @type @unnamed (#not-eq? @type "void")) @binding.parameter
+(parameter_declaration
+  type: [
+    (class_specifier name: (_) @type @unnamed)
+    (struct_specifier name: (_) @type @unnamed)
+    (union_specifier name: (_) @type @unnamed)
+    (enum_specifier name: (_) @type @unnamed)
+    (_) @type @unnamed
+  ]
+  declarator: [
+    (abstract_pointer_declarator) (abstract_array_declarator) (abstract_function_declarator)
+    (abstract_reference_declarator)
+  ]) @binding.parameter
+(optional_parameter_declaration !declarator type: (_) @type @unnamed default_value: (_) @optional) @binding.parameter
+(parameter_list "..." @unnamed @variadic) @binding.parameter
 (preproc_params (identifier)+ @name) @binding.parameter
 
 (type_parameter_declaration (type_identifier) @name) @binding.type_parameter
-(variadic_type_parameter_declaration (type_identifier) @name) @binding.type_parameter
+(variadic_type_parameter_declaration "..." @variadic (type_identifier) @name) @binding.type_parameter
 (optional_type_parameter_declaration name: (type_identifier) @name default_type: (_) @optional) @binding.type_parameter
 
 (for_range_loop

@@ -91,11 +91,15 @@
 ; Conversions: the type is part of the name.
 (function_definition
   declarator: [
-    (operator_cast type: (_) @returns) @name
-    (qualified_identifier scope: [(namespace_identifier) @owner (template_type name: (type_identifier) @owner)] name: (operator_cast type: (_) @returns) @name)
+    (operator_cast type: (_) @returns declarator: (abstract_function_declarator parameters: (_) @parameters)) @name
+    (qualified_identifier
+      scope: [(namespace_identifier) @owner (template_type name: (type_identifier) @owner)]
+      name: (operator_cast type: (_) @returns declarator: (abstract_function_declarator parameters: (_) @parameters)) @name)
   ]
   body: (_) @body) @definition.method
-(declaration declarator: (operator_cast type: (_) @returns) @name) @definition.method
+(declaration declarator: (operator_cast
+  type: (_) @returns
+  declarator: (abstract_function_declarator parameters: (_) @parameters)) @name) @definition.method
 
 ; A pointer or reference to a function is a variable.
 (declaration
@@ -160,7 +164,7 @@
     parameters: (parameter_list) @parameters)
   (#not-match? @name "[A-Z][A-Z]*_[A-Z]*")) @definition.function
 
-; Several variables in one declaration: which value belongs to which cannot be said.
+; Several variables in one declaration.
 (declaration
   type: [
     (placeholder_type_specifier)
@@ -176,7 +180,7 @@
   ]
   declarator: [
     (identifier) @name
-    (init_declarator declarator: (identifier) @name)
+    (init_declarator declarator: (identifier) @name value: [(argument_list) (_) @value])
   ]+
   ",") @definition.var
 ; A name for each part of a value.

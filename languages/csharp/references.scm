@@ -26,6 +26,17 @@
 (sizeof_expression) @value.number
 (lambda_expression) @value.function
 
+; What hands on what it was called on, or its elements.
+(invocation_expression
+  function: (member_access_expression expression: (_) @inner name: (identifier) @_word)
+  (#any-of? @_word
+    "ConfigureAwait" "Where" "OrderBy" "OrderByDescending" "ThenBy" "ThenByDescending" "ToList" "ToArray"
+    "ToHashSet" "AsEnumerable" "AsQueryable" "Take" "Skip" "Distinct")) @value.same
+(invocation_expression
+  function: (member_access_expression expression: (_) @inner name: (identifier) @_word)
+  (#any-of? @_word
+    "First" "FirstOrDefault" "Single" "SingleOrDefault" "Last" "LastOrDefault" "ElementAt")) @value.element
+
 ; Calls: on a value or a type, on something that may be null, on a name alone. The grammar gives `?.`
 ; a whole operation on its left, although only the last operand of it is meant.
 (invocation_expression
@@ -59,7 +70,8 @@
     (generic_name (identifier) @name)
     (nullable_type type: (identifier) @name)
   ]
-  arguments: (argument_list)? @arguments) @reference.call.construct
+  arguments: (argument_list)? @arguments
+  initializer: (initializer_expression (assignment_expression left: (identifier) @member)*)?) @reference.call.construct
 (object_creation_expression
   type: [
     (qualified_name
@@ -69,7 +81,8 @@
       alias: (_) @receiver
       name: [(identifier) @name (generic_name (identifier) @name)])
   ]
-  arguments: (argument_list)? @arguments) @reference.call.construct.path
+  arguments: (argument_list)? @arguments
+  initializer: (initializer_expression (assignment_expression left: (identifier) @member)*)?) @reference.call.construct.path
 ; `new(…)` makes a value of the type that is declared.
 (variable_declaration
   type: [
@@ -79,7 +92,9 @@
     (nullable_type type: (generic_name (identifier) @name))
   ]
   (variable_declarator
-    (implicit_object_creation_expression (argument_list) @arguments))) @reference.call.construct
+    (implicit_object_creation_expression
+      (argument_list) @arguments
+      (initializer_expression (assignment_expression left: (identifier) @member)*)?))) @reference.call.construct
 (property_declaration
   type: [
     (identifier) @name

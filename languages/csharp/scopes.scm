@@ -23,8 +23,29 @@
 (parameter type: (_)? @type name: (identifier) @name "="? @optional) @binding.parameter
 (parameter_list "params" @variadic type: (_) @type name: (identifier) @name) @binding.parameter
 (bracketed_parameter_list "params" @variadic type: (_) @type name: (identifier) @name) @binding.parameter
+; What a lambda is given by what it is handed to.
+(invocation_expression
+  function: (member_access_expression expression: (_) @value name: (identifier) @_word)
+  arguments: (argument_list (argument (lambda_expression parameters: [
+    (implicit_parameter) @name
+    (parameter_list (parameter !type name: (identifier) @name))
+  ])))
+  (#any-of? @_word
+    "Select" "SelectMany" "Where" "ForEach" "Any" "All" "First" "FirstOrDefault" "Single" "SingleOrDefault"
+    "Last" "LastOrDefault" "Count" "Sum" "Min" "Max" "Average" "MinBy" "MaxBy" "OrderBy" "OrderByDescending"
+    "ThenBy" "ThenByDescending" "GroupBy" "ToDictionary" "ToLookup" "DistinctBy" "TakeWhile" "SkipWhile"
+    "Find" "FindAll" "FindIndex" "Exists" "RemoveAll" "ConvertAll")) @origin.element
+; What a table gives back.
+(invocation_expression
+  function: (member_access_expression expression: (_) @value name: (identifier) @_word)
+  arguments: (argument_list (argument (declaration_expression type: (implicit_type) name: (identifier) @name)))
+  (#any-of? @_word
+    "TryGetValue" "TryGet" "TryRemove" "TryDequeue" "TryPeek" "TryPop" "TryTake")) @origin.element
 (lambda_expression parameters: (implicit_parameter) @name) @binding.parameter
 (type_parameter name: (identifier) @name) @binding.type_parameter
+(type_parameter_constraints_clause
+  (identifier) @name
+  (type_parameter_constraint type: (_) @type)) @lend.type_parameter
 
 ; Locals. A declared type says more than the value; without one the value says what there is to know.
 (local_declaration_statement
@@ -35,14 +56,14 @@
 (local_declaration_statement
   (variable_declaration
     type: (implicit_type)
-    (variable_declarator (tuple_pattern name: (identifier)+ @name) "=" [(_) "this"] @value))) @binding.variable
+    (variable_declarator (tuple_pattern name: (identifier)+ @name) "=" [(_) "this"] @value))) @binding.variable.position
 (local_declaration_statement
   (variable_declaration
     type: (implicit_type)
     (variable_declarator (identifier) @name "=" [(_) "this"] @value))) @binding.variable
 (local_declaration_statement
   (variable_declaration
-    type: (_) @type
+    type: [(ref_type type: (_) @type) (_) @type]
     (variable_declarator name: (identifier) @name)+)) @binding.variable
 [
   (for_statement
@@ -75,13 +96,13 @@
 
 (foreach_statement
   type: (implicit_type)
-  left: [(identifier) @name (tuple_pattern name: (identifier)+ @name)]
-  right: [(_) "this" "base"] @value) @binding.pattern.element
-(foreach_statement
-  type: (_) @type
   left: (identifier) @name
   right: [(_) "this" "base"] @value) @binding.pattern.element
-; What is nested in a deconstruction.
+(foreach_statement
+  type: [(ref_type type: (_) @type) (_) @type]
+  left: (identifier) @name
+  right: [(_) "this" "base"] @value) @binding.pattern.element
+; What is nested in a deconstruction, or a part of an element.
 (tuple_pattern name: (identifier)+ @name) @binding.variable
 
 (declaration_expression type: (implicit_type) name: (identifier) @name) @binding.variable

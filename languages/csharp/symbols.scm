@@ -28,12 +28,12 @@
   parameters: (parameter_list) @parameters) @definition.type
 
 (method_declaration
-  returns: (_) @returns
+  returns: [(ref_type type: (_) @returns) (_) @returns]
   name: (identifier) @name
   parameters: (parameter_list) @parameters
   body: (_)? @body) @definition.method
 (local_function_statement
-  type: (_) @returns
+  type: [(ref_type type: (_) @returns) (_) @returns]
   name: (identifier) @name
   parameters: (parameter_list) @parameters
   body: (_)? @body) @definition.function
@@ -63,15 +63,15 @@
 
 ; A property that computes has a body; one that only stores shows its accessors in the signature.
 (property_declaration
-  type: (_) @type
+  type: [(ref_type type: (_) @type) (_) @type]
   name: (identifier) @name
   accessors: (accessor_list (accessor_declaration body: (_))) @body) @definition.property
 (property_declaration
-  type: (_) @type
+  type: [(ref_type type: (_) @type) (_) @type]
   name: (identifier) @name
   value: (arrow_expression_clause) @body) @definition.property
 (property_declaration
-  type: (_) @type
+  type: [(ref_type type: (_) @type) (_) @type]
   name: (identifier) @name
   value: (_)? @value) @definition.property
 (indexer_declaration

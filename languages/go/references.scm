@@ -13,6 +13,18 @@
   ] @type)
   (#any-of? @_word "new" "make")) @value.typed
 
+; A conversion to a pointer looks like a call of what it points to.
+(call_expression
+  function: (parenthesized_expression (unary_expression operator: "*") @type)
+  arguments: (argument_list)) @value.typed
+(call_expression
+  function: (parenthesized_expression (unary_expression operator: "*" operand: (identifier) @name))
+  arguments: (argument_list)) @reference.type
+(call_expression
+  function: (parenthesized_expression (unary_expression
+    operator: "*"
+    operand: (selector_expression operand: (identifier) @receiver field: (field_identifier) @name)))
+  arguments: (argument_list)) @reference.type.path
 (call_expression
   function: (selector_expression operand: (_) @receiver field: (field_identifier) @name)
   arguments: (argument_list) @arguments) @reference.call
@@ -23,39 +35,40 @@
   function: (parenthesized_expression (identifier) @name)
   arguments: (argument_list) @arguments) @reference.call
 
-; A type argument that is one of the language's own types cannot be the index of a table.
-(call_expression
-  function: (index_expression operand: (identifier) @name index: (identifier) @_index)
-  arguments: (argument_list) @arguments
-  (#any-of? @_index
-    "any" "bool" "byte" "error" "float32" "float64" "int" "int8" "int16" "int32" "int64" "rune"
-    "string" "uint" "uint8" "uint16" "uint32" "uint64" "uintptr")) @reference.call
+; What is called with a type in square brackets is a function, not an element of a table: one of the
+; language's own types, or a name in capitals.
 (call_expression
   function: (index_expression
-    operand: (selector_expression operand: (_) @receiver field: (field_identifier) @name)
-    index: (identifier) @_index)
+    operand: [
+      (identifier) @name
+      (selector_expression operand: (_) @receiver field: (field_identifier) @name)
+    ]
+    index: (identifier) @type)
   arguments: (argument_list) @arguments
-  (#any-of? @_index
-    "any" "bool" "byte" "error" "float32" "float64" "int" "int8" "int16" "int32" "int64" "rune"
-    "string" "uint" "uint8" "uint16" "uint32" "uint64" "uintptr")) @reference.call
+  (#match? @type "{[A-Z]*,any,bool,byte,error,float32,float64,int,int8,int16,int32,int64,rune,string,uint,uint8,uint16,uint32,uint64,uintptr}")) @reference.call
 
 ; With explicit type arguments and one argument a call looks like a conversion to a generic type.
-(type_conversion_expression type: (generic_type type: (type_identifier) @name)) @reference.call
+(type_conversion_expression
+  type: (generic_type type: (type_identifier) @name)
+  operand: (_) @argument) @reference.call
 (type_conversion_expression
   type: (generic_type
-    type: (qualified_type package: (package_identifier) @receiver name: (type_identifier) @name))) @reference.call
+    type: (qualified_type package: (package_identifier) @receiver name: (type_identifier) @name))
+  operand: (_) @argument) @reference.call
 
 ; Composite literals. The type is known; making a value of a named one is like calling it.
-(composite_literal type: [(type_identifier) (qualified_type) (generic_type)] @type) @value.typed
-(composite_literal type: [(slice_type) (array_type) (implicit_length_array_type)]) @value.list
-(composite_literal type: (map_type)) @value.map
+(composite_literal type: [
+  (type_identifier) (qualified_type) (generic_type) (slice_type) (array_type) (map_type)
+] @type) @value.typed
+(composite_literal type: (implicit_length_array_type)) @value.list
 (composite_literal type: [
   (type_identifier) @name
   (generic_type type: (type_identifier) @name)
   (qualified_type package: (package_identifier) @receiver name: (type_identifier) @name)
   (generic_type
     type: (qualified_type package: (package_identifier) @receiver name: (type_identifier) @name))
-]) @reference.call.construct
+  ]
+  body: (literal_value (keyed_element key: (literal_element (identifier) @member))*)) @reference.call.construct
 
 ; The keys of a map or a list are values; those of a struct, further below, are its fields.
 (composite_literal

@@ -5,7 +5,10 @@
 (function_declaration
   name: (identifier) @name
   parameters: (parameter_list) @parameters
-  result: (_)? @returns
+  result: [
+    (parameter_list (parameter_declaration name: (identifier)* @_shared type: (_) @type)+) @returns
+    (_) @returns
+  ]?
   body: (block)? @body) @definition.function
 
 ; The receiver names the owner, through a pointer and past type arguments.
@@ -20,7 +23,10 @@
       ]))
   name: (field_identifier) @name
   parameters: (parameter_list) @parameters
-  result: (_)? @returns
+  result: [
+    (parameter_list (parameter_declaration name: (identifier)* @_shared type: (_) @type)+) @returns
+    (_) @returns
+  ]?
   body: (block)? @body) @definition.method
 
 ; A named type is told apart by what it is made of.
@@ -40,7 +46,13 @@
   (generic_type type: (type_identifier) @name) @type
   (generic_type type: (qualified_type name: (type_identifier) @name)) @type
 ]) @definition.field
-(method_elem name: (field_identifier) @name parameters: (parameter_list) @parameters result: (_)? @returns) @definition.method
+(method_elem
+  name: (field_identifier) @name
+  parameters: (parameter_list) @parameters
+  result: [
+    (parameter_list (parameter_declaration name: (identifier)* @_shared type: (_) @type)+) @returns
+    (_) @returns
+  ]?) @definition.method
 
 ; `_` names nothing: such declarations only check or skip a value.
 (const_spec

@@ -11,11 +11,18 @@
 (provides_module_directive
   provided: (scoped_identifier scope: (_) @receiver name: (identifier) @name)) @reference.implements.path
 
-; `Outer.super.call()` calls a method of the parent, as `super.call()` does.
+; What hands on the elements of what it was called on.
 (method_invocation
-  (super) @receiver
-  name: (identifier) @name
-  arguments: (argument_list) @arguments) @reference.call
+  object: (_) @inner
+  name: (identifier) @_word
+  (#any-of? @_word "stream" "parallelStream" "sorted" "distinct" "limit" "skip")) @value.same
+(method_invocation
+  object: (_) @inner
+  name: (identifier) @_word
+  arguments: (argument_list [(lambda_expression) (method_reference)])
+  (#any-of? @_word "filter" "peek")) @value.same
+
+; `Parent.super.call()` calls the method of that parent.
 (method_invocation
   object: (_) @receiver
   name: (identifier) @name
@@ -35,6 +42,8 @@
 (object_creation_expression
   type: [(type_identifier) @name (generic_type (type_identifier) @name)]
   arguments: (argument_list) @arguments) @reference.call.construct
+; A constant of an enum is made by its constructor.
+(enum_constant name: (identifier) @owner arguments: (argument_list)? @arguments) @reference.call.construct
 (explicit_constructor_invocation
   constructor: (_) @name
   arguments: (argument_list) @arguments) @reference.call.construct

@@ -18,6 +18,21 @@
    (floating_point_type) (boolean_type)] @type
   "..." @variadic
   (variable_declarator name: (identifier) @name)) @binding.parameter
+; A compact constructor has the parameters of its record.
+(record_declaration
+  parameters: (formal_parameters (formal_parameter type: (_) @type name: (identifier) @name)+)
+  body: (class_body (compact_constructor_declaration) @inner)) @lend.parameter
+; What a lambda is given by what it is handed to.
+(method_invocation
+  object: (_) @value
+  name: (identifier) @_word
+  arguments: (argument_list (lambda_expression parameters: [
+    (identifier) @name
+    (inferred_parameters (identifier) @name)
+  ]))
+  (#any-of? @_word
+    "forEach" "map" "filter" "flatMap" "mapToInt" "mapToLong" "mapToDouble" "mapToObj" "anyMatch" "allMatch"
+    "noneMatch" "removeIf" "peek" "takeWhile" "dropWhile" "ifPresent" "forEachOrdered")) @origin.element
 (lambda_expression parameters: (identifier) @name) @binding.parameter
 (inferred_parameters (identifier)+ @name) @binding.parameter
 

@@ -7,6 +7,7 @@
 (label) @ignore
 (inner_attribute_item) @ignore
 (attribute (identifier)) @ignore
+(token_tree (#inside? @_settings "attribute")) @_settings @ignore
 (extern_crate_declaration) @ignore
 (token_tree_pattern) @ignore
 
@@ -35,6 +36,9 @@
 ; called on is looked through.
 (macro_invocation macro: (identifier) @_word (#eq? @_word "vec")) @value.list
 (macro_invocation macro: (identifier) @_word (#any-of? @_word "format" "concat" "stringify" "include_str")) @value.string
+(call_expression
+  function: (field_expression value: (await_expression (_) @inner) field: (field_identifier) @_word)
+  (#any-of? @_word "unwrap" "expect" "unwrap_or_default" "unwrap_or" "unwrap_or_else")) @value.unwrapped
 (call_expression
   function: (field_expression value: (_) @inner field: (field_identifier) @_word)
   (#any-of? @_word "unwrap" "expect" "unwrap_or_default" "unwrap_or" "unwrap_or_else")) @value.unwrapped
@@ -81,11 +85,25 @@
   ]
   arguments: (arguments) @arguments) @reference.call
 
-(struct_expression name: (type_identifier) @name) @reference.call.construct
+; With the fields of it that are written.
 (struct_expression
-  name: (scoped_type_identifier path: (_)? @receiver name: (type_identifier) @name)) @reference.call.path.construct
+  name: (type_identifier) @name
+  body: (field_initializer_list [
+    (field_initializer field: (field_identifier) @member)
+    (shorthand_field_initializer (identifier) @member)
+  ]*)) @reference.call.construct
 (struct_expression
-  name: (generic_type_with_turbofish type: (type_identifier) @name)) @reference.call.construct
+  name: (scoped_type_identifier path: (_)? @receiver name: (type_identifier) @name)
+  body: (field_initializer_list [
+    (field_initializer field: (field_identifier) @member)
+    (shorthand_field_initializer (identifier) @member)
+  ]*)) @reference.call.path.construct
+(struct_expression
+  name: (generic_type_with_turbofish type: (type_identifier) @name)
+  body: (field_initializer_list [
+    (field_initializer field: (field_identifier) @member)
+    (shorthand_field_initializer (identifier) @member)
+  ]*)) @reference.call.construct
 
 (macro_invocation macro: (identifier) @name) @reference.macro
 (macro_invocation
@@ -120,6 +138,7 @@
 ]) @reference.write
 ; A member of a value or type that stands elsewhere.
 (field_initializer field: (field_identifier) @name ":" @receiver) @reference.write
+(shorthand_field_initializer (identifier) @name) @receiver @reference.write
 
 ; Paths and members.
 (field_expression value: (_) @receiver field: (field_identifier) @name) @reference.read
@@ -131,7 +150,8 @@
 (type_identifier (#not-eq? @_word "_")) @_word @reference.type
 (crate) @reference.read
 (super) @reference.read
-(identifier (#not-eq? @_word "_")) @_word @reference.read
+; Nor are keywords that stand between the tokens of a macro.
+(identifier (#not-any-of? @_word "_" "else" "in" "move" "dyn" "ref" "extern" "yield")) @_word @reference.read
 
 ; The rest of how values pass on.
 (self) @value.this
@@ -148,6 +168,7 @@
 (try_expression (await_expression (_) @inner)) @value.unwrapped
 (try_expression (_) @inner) @value.unwrapped
 (await_expression (_) @inner) @value.awaited
+(field_expression value: (_) @inner field: (integer_literal) @member) @value.position
 (index_expression (_) @inner (range_expression)) @value.same
 (index_expression (_) @inner) @value.element
 (type_cast_expression type: (_) @type) @value.typed

@@ -14,10 +14,15 @@
 
 ; A tuple struct is short: all of it is its signature.
 (struct_item name: (type_identifier) @name body: (field_declaration_list) @body) @definition.struct
-(struct_item name: (type_identifier) @name) @definition.struct
+(struct_item
+  name: (type_identifier) @name
+  body: (ordered_field_declaration_list type: (_)+ @type)?) @definition.struct
 (union_item name: (type_identifier) @name body: (_) @body) @definition.union
 (enum_item name: (type_identifier) @name body: (_) @body) @definition.enum
-(enum_variant name: (identifier) @name value: (_)? @value) @definition.enum_member
+(enum_variant
+  name: (identifier) @name
+  body: (ordered_field_declaration_list type: (_)+ @type)?
+  value: (_)? @value) @definition.enum_member
 (field_declaration name: (field_identifier) @name type: (_) @type) @definition.field
 
 (trait_item name: (type_identifier) @name body: (_) @body) @definition.trait
@@ -41,6 +46,8 @@
 (impl_item type: (_) @name body: (declaration_list)? @body) @definition.impl
 ; What implements a trait can be used wherever the trait can.
 (impl_item "impl" @name trait: (_)) @visibility
+; What is declared in a foreign block is foreign.
+(foreign_mod_item (extern_modifier "extern" @name)) @visibility
 
 (mod_item name: (identifier) @name body: (declaration_list)? @body) @definition.module
 

@@ -184,13 +184,18 @@ pub(crate) fn header(builder: &Builder<'_>) -> Option<String> {
         }
         // What is said to this program is nothing about the file.
         let text = builder.text(*comment);
-        if !text.contains(IGNORE_FILE) {
+        if !text.contains(IGNORE_FILE) && !is_directive(builder.language, text) {
             header.push(text);
         }
         end = comment.end;
     }
     let text = clean(builder.language, header.into_iter());
     (!text.is_empty()).then_some(text)
+}
+
+/// Whether a comment speaks to tools, not to people.
+pub(crate) fn is_directive(language: &Language, text: &str) -> bool {
+    language.table.docs.directives.iter().any(|sign| text.starts_with(sign.as_str()))
 }
 
 /// Whether the file says that a program wrote it.

@@ -6,6 +6,7 @@
 //! [`definitions`] opens and closes symbols, [`uses`] records references, imports and exports,
 //! [`locals`] keeps scopes and the names bound in them, [`measures`] counts for metrics.
 //! [`nodes`] keeps the nodes at hand, for the walk and for the [`matcher`] of patterns alike.
+//! [`reading`] puts in the place of tokens, which macros have for arguments, what they are read as.
 //! What an expression's value comes from is often known only after its inside was seen; [`origins`]
 //! keeps the questions and fills in the answers.
 
@@ -18,8 +19,10 @@ mod measures;
 mod nodes;
 mod origins;
 mod owners;
+mod reading;
 #[cfg(test)]
 mod tests;
+mod types;
 mod uses;
 
 use std::cell::RefCell;
@@ -46,7 +49,8 @@ pub(crate) fn extract(language: &Language, source: Source<'_>) -> FileFacts {
     let Some((copy, tree)) = read(language, source.text) else {
         return plain::extract(language, source);
     };
-    let mut walker = Walker::new(language, source.text, &tree);
+    let trees = reading::Trees::default();
+    let mut walker = Walker::new(language, source.text, &tree, &trees);
     walker.run();
     let mut builder = walker.finish();
     if let Some(copy) = &copy {
@@ -61,12 +65,20 @@ pub(crate) fn extract(language: &Language, source: Source<'_>) -> FileFacts {
 
 /// The tree of a source, or none if the grammar cannot be had.
 pub(crate) fn parse(language: &Language, text: &str) -> Option<Tree> {
+    with_parser(language, |parser| parser.parse(text, None))
+}
+
+/// Runs the parser of this thread, set to a language.
+fn with_parser(
+    language: &Language,
+    run: impl FnOnce(&mut tree_sitter::Parser) -> Option<Tree>,
+) -> Option<Tree> {
     thread_local! {
         static PARSER: RefCell<tree_sitter::Parser> = RefCell::new(tree_sitter::Parser::new());
     }
     PARSER.with_borrow_mut(|parser| {
         parser.set_language(language.grammar.as_ref()?).ok()?;
-        parser.parse(text, None)
+        run(parser)
     })
 }
 
@@ -187,11 +199,13 @@ struct Walker<'a, 't> {
     /// Starts of names that a pattern has already explained, ascending.
     claims: VecDeque<(u32, Claim)>,
     origins: origins::Origins,
+    promises: origins::Promises,
     docs: docs::Docs,
     locals: locals::Locals,
     measures: measures::Measures,
     definitions: definitions::Definitions,
     import_prefixes: Vec<ImportPrefix>,
+    readings: reading::Readings<'t>,
 }
 
 /// What has explained a name.
@@ -234,6 +248,7 @@ enum Closes {
     Definition {
         symbols: std::ops::Range<u32>,
         outer: Option<u32>,
+        siblings: Option<std::ops::Range<u32>>,
     },
     Scope {
         outer: u32,
@@ -244,10 +259,16 @@ enum Closes {
     ImportGroup,
     /// Nothing is found inside.
     Silence,
+    Reading,
 }
 
 impl<'a, 't> Walker<'a, 't> {
-    fn new(language: &'a Language, source: &'a str, tree: &'t Tree) -> Self {
+    fn new(
+        language: &'a Language,
+        source: &'a str,
+        tree: &'t Tree,
+        trees: &'t reading::Trees,
+    ) -> Self {
         let mut builder = Builder::new(source, language);
         let whole = Span::new(0, source.len() as u32);
         let file = Scope { kind: ScopeKind::File, parent: None, span: whole, symbol: None };
@@ -262,11 +283,13 @@ impl<'a, 't> Walker<'a, 't> {
             scope: 0,
             claims: VecDeque::with_capacity(16),
             origins: origins::Origins::default(),
+            promises: origins::Promises::default(),
             docs: docs::Docs::default(),
             locals: locals::Locals::default(),
             measures: measures::Measures::default(),
             definitions: definitions::Definitions::default(),
             import_prefixes: Vec::new(),
+            readings: reading::Readings::new(trees, source),
         }
     }
 
@@ -306,6 +329,9 @@ impl<'a, 't> Walker<'a, 't> {
         let arguments = &mut self.builder.facts.arguments;
         arguments.retain(|argument| !says_nothing(argument.origin.base));
         arguments.sort_by_key(|argument| (argument.reference, argument.position));
+        if self.locals.is_unordered {
+            self.builder.facts.bindings.sort_by_key(|binding| binding.start);
+        }
         self.builder
     }
 
@@ -354,6 +380,9 @@ impl<'a, 't> Walker<'a, 't> {
         if !explained && !*silent {
             self.origins.pass(node.id());
         }
+        if flags.any(KindFlags::TOKENS) && !*silent {
+            self.read_tokens(at);
+        }
         !flags.any(KindFlags::LEAF)
     }
 
@@ -371,7 +400,10 @@ impl<'a, 't> Walker<'a, 't> {
     fn close(&mut self, depth: usize, silent: &mut bool) {
         while let Some(frame) = self.frames.pop_if(|frame| frame.depth == depth) {
             match frame.closes {
-                Closes::Definition { symbols, outer } => self.close_definition(symbols, outer),
+                Closes::Definition { symbols, outer, siblings } => {
+                    self.definitions.siblings = siblings;
+                    self.close_definition(symbols, outer);
+                }
                 Closes::Scope { outer, bound } => self.close_scope(outer, bound),
                 Closes::Nesting => self.measures.leave_nesting(),
                 Closes::Callable => self.close_callable(),
@@ -379,6 +411,7 @@ impl<'a, 't> Walker<'a, 't> {
                     self.import_prefixes.pop();
                 }
                 Closes::Silence => *silent = false,
+                Closes::Reading => self.readings.close(),
             }
         }
     }
@@ -429,6 +462,8 @@ impl<'a, 't> Walker<'a, 't> {
                 }
                 Finding::Scope(kind) => self.open_scope_at(node, kind),
                 Finding::Binding(kind, step) => self.bind(kind, step),
+                Finding::Origin(step) => self.promise(node, step),
+                Finding::Lend(kind) => self.lend(kind),
                 Finding::Decorator => self.decorate(node),
                 Finding::Visibility => self.section_visibility(node),
                 Finding::Package => self.package(node),

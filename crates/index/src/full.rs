@@ -42,6 +42,10 @@ pub(crate) fn build(
     })?;
     let extracted = started.elapsed();
 
+    job.progress.phase("link", 0);
+    report.linked = writer.link()?;
+    let linked = started.elapsed();
+
     job.progress.phase("indexes", 0);
     let mut meta = Job { only: None, ..*job }.meta();
     meta.push(("generation", generation.to_string()));
@@ -56,7 +60,8 @@ pub(crate) fn build(
     report.phases = vec![
         ("collect", collected),
         ("extract", extracted - collected),
-        ("indexes", indexed - extracted),
+        ("link", linked - extracted),
+        ("indexes", indexed - linked),
         ("publish", report.total - indexed),
     ];
     Ok(report)

@@ -40,6 +40,8 @@ pub struct Report {
     pub changes: Option<Changes>,
     /// Why it was built from nothing although there was an index, and what became of that.
     pub notices: Vec<String>,
+    /// What was linked.
+    pub linked: store::Linked,
     pub phases: Vec<(&'static str, Duration)>,
     /// Path and time of the files that took longest.
     pub slowest: Vec<(String, Duration)>,

@@ -46,7 +46,7 @@ pub(crate) fn update(job: &Job<'_>, mut index: Update, trust: bool) -> Result<Re
     let is_made_whole = job.only.is_none() && index.meta("complete").as_deref() != Some("1");
     if plan.is_needed() || is_made_whole {
         job.progress.phase("publish", 0);
-        index.swap(&Swap {
+        report.linked = index.swap(&Swap {
             retired: &plan.retired,
             revived: &plan.revived,
             touched: &plan.touched,
@@ -235,7 +235,9 @@ fn has_same_facts(candidate: &KnownFile, row: &FileRow) -> bool {
         language.is_some_and(|language| language.test_files.is_match(&row.path))
     };
     let known = &candidate.row;
-    let same_path = ending(&known.path) == ending(&row.path) && candidate.is_test == is_test();
+    let same_path = ending(&known.path) == ending(&row.path)
+        && candidate.is_test == is_test()
+        && resolve::is_manifest(&known.path) == resolve::is_manifest(&row.path);
     (&known.language, &known.status, known.content_hash)
         == (&row.language, &row.status, row.content_hash)
         && !matches!(row.status, store::Status::Skipped(_))

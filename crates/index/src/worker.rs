@@ -6,9 +6,13 @@
 
 use std::io::{self, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
 use std::time::Instant;
 
 use languages::Registry;
+use model::{NameId, Names};
+use rustc_hash::FxHashMap;
+use store::Extra;
 
 /// What a worker is asked to do with a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,11 +87,49 @@ fn serve(input: &mut impl Read, output: &mut impl Write) -> io::Result<()> {
 fn extract(request: &Request) -> Vec<u8> {
     let Some(language) = Registry::builtin().get(&request.language) else { return Vec::new() };
     let source = extract::Source { path: &request.path, text: &request.text };
-    let facts = match request.ask {
+    let mut facts = match request.ask {
         Ask::Extract => extract::extract(language, source),
         Ask::Words => extract::extract_words(language, source),
     };
-    model::pack::pack(&facts)
+    if resolve::is_manifest(&request.path) {
+        return store::parcel(&model::pack::pack(&facts), Extra::Manifest(&request.text));
+    }
+    let mut names = FileNames::new(std::mem::take(&mut facts.names));
+    let interface = resolve::interface(language, &facts, &mut names);
+    facts.names = names.names;
+    store::parcel(&model::pack::pack(&facts), Extra::Interface(&resolve::pack(&interface)))
+}
+
+/// The names of one file; parts of types are added to them.
+struct FileNames {
+    names: Names,
+    /// Made when the first text is looked for.
+    numbers: FxHashMap<Box<str>, NameId>,
+}
+
+impl FileNames {
+    fn new(names: Names) -> Self {
+        Self { names, numbers: FxHashMap::default() }
+    }
+}
+
+impl resolve::Texts for FileNames {
+    fn text(&self, name: NameId) -> Rc<str> {
+        self.names.get(name).into()
+    }
+
+    fn intern(&mut self, text: &str) -> NameId {
+        if self.numbers.is_empty() {
+            let known = self.names.iter().enumerate();
+            self.numbers = known.map(|(at, text)| (text.into(), NameId(at as u32))).collect();
+        }
+        if let Some(known) = self.numbers.get(text) {
+            return *known;
+        }
+        let name = self.names.push(text);
+        self.numbers.insert(text.into(), name);
+        name
+    }
 }
 
 fn inject_fault(text: &str) {

@@ -34,8 +34,10 @@ pub struct Language {
     by_kind: Vec<Rooted>,
     keywords: FxHashSet<Box<str>>,
     longest_keyword: usize,
-    /// Operators that count only in one kind of node, and that kind.
-    logical_parents: Vec<(u16, u16)>,
+    /// Kinds that count only in one kind of node, what they count as, and that kind.
+    counting_parents: Vec<(u16, KindFlags, u16)>,
+    /// Kinds of nodes that unread tokens must stand in.
+    token_parents: Vec<u16>,
 }
 
 /// A keyword longer than this is taken for a word of the program.
@@ -96,6 +98,8 @@ impl KindFlags {
     pub const SEE_THROUGH: Self = Self(1 << 16);
     pub const TEXT: Self = Self(1 << 17);
     pub const LINKS: Self = Self(1 << 18);
+    pub const TOKENS: Self = Self(1 << 19);
+    pub const FRIEND: Self = Self(1 << 20);
     /// Any of those that count towards metrics.
     pub const METRICS: Self = Self(0x3ff << 6);
     /// The walk goes no deeper.
@@ -138,7 +142,8 @@ impl Language {
             by_kind: Vec::new(),
             keywords: table.keywords.iter().map(|word| word.to_lowercase().into()).collect(),
             longest_keyword: 0,
-            logical_parents: Vec::new(),
+            counting_parents: Vec::new(),
+            token_parents: Vec::new(),
             grammar,
             table,
         };
@@ -212,9 +217,19 @@ impl Language {
         self.table.path_separator.as_deref().unwrap_or(&self.table.separator)
     }
 
-    /// Whether an operator listed as `logical` is one inside this kind of node.
-    pub fn is_logical_in(&self, operator: u16, parent: u16) -> bool {
-        self.logical_parents.iter().all(|(kind, wanted)| *kind != operator || *wanted == parent)
+    /// What a kind of node with these flags counts as inside another kind.
+    pub fn flags_in(&self, kind: u16, flags: KindFlags, parent: u16) -> KindFlags {
+        let known = self.counting_parents.iter().filter(|(known, ..)| *known == kind);
+        let (mut lost, mut kept) = (0, 0);
+        for (_, flag, wanted) in known {
+            if *wanted == parent { kept |= flag.0 } else { lost |= flag.0 }
+        }
+        KindFlags(flags.0 & !(lost & !kept))
+    }
+
+    /// Whether unread tokens are to be read inside this kind of node.
+    pub fn reads_tokens_in(&self, parent: u16) -> bool {
+        self.token_parents.contains(&parent)
     }
 
     fn index_kinds(&mut self, grammar: &tree_sitter::Language) -> Result<(), String> {
@@ -227,7 +242,7 @@ impl Language {
         } else {
             metrics.nesting.clone()
         };
-        let lists: [(KindFlags, &[String]); 19] = [
+        let lists: [(KindFlags, &[String]); 20] = [
             (KindFlags::IDENTIFIER, &nodes.identifiers),
             (KindFlags::COMMENT, &nodes.comments),
             (KindFlags::STRING, &nodes.strings),
@@ -247,18 +262,29 @@ impl Language {
             (KindFlags::SEE_THROUGH, &nodes.see_through),
             (KindFlags::TEXT, &nodes.texts),
             (KindFlags::LINKS, &nodes.links),
+            (KindFlags::FRIEND, &nodes.friends),
         ];
         for (flag, names) in lists {
             for name in names {
                 let (parent, name) = match name.split_once(':') {
-                    Some((parent, token)) if flag == KindFlags::LOGICAL && is_name(parent) => {
+                    Some((parent, token)) if is_name(parent) => {
                         (Some(pattern::any_kind(grammar, parent)?), token)
                     }
                     _ => (None, name.as_str()),
                 };
                 let id = pattern::any_kind(grammar, name)?;
-                self.logical_parents.extend(parent.map(|parent| (id, parent)));
+                self.counting_parents.extend(parent.map(|parent| (id, flag, parent)));
                 self.kinds[usize::from(id)].flags.0 |= flag.0;
+            }
+        }
+        if let Some(tokens) = &self.table.tokens {
+            let id = pattern::any_kind(grammar, &tokens.node)?;
+            self.kinds[usize::from(id)].flags.0 |= KindFlags::TOKENS.0;
+            for parent in &tokens.inside {
+                self.token_parents.push(pattern::any_kind(grammar, parent)?);
+            }
+            for reading in tokens.whole.iter().chain(&tokens.pieces) {
+                pattern::any_kind(grammar, &reading.node)?;
             }
         }
         self.index_patterns()

@@ -177,11 +177,20 @@ pub enum Finding {
     /// `@scope`, `@scope.function`, `@scope.type`
     Scope(ScopeKind),
     /// `@binding.<kind>`, with `.element`, `.entered`, `.awaited`, `.unwrapped` behind it where the
-    /// name is bound to a part of `@value`
+    /// name is bound to a part of `@value`, `.position` where that is the one at the place the name has
+    /// among those beside it
     Binding(BindingKind, Step),
+    /// `@origin`, with the same behind it: where every `@name`, which is bound further in, comes from.
+    /// `@value` stands before the names
+    Origin(Step),
+    /// `@lend.<kind>`: in the scope that each `@inner` opens, `@name` is bound to a value of `@type`, of
+    /// which there may be only one. The name itself stands elsewhere. Without an `@inner`, a name of
+    /// that kind that was bound without a type gets one
+    Lend(BindingKind),
     /// `@decorator`
     Decorator,
-    /// `@visibility`: what follows in the same owner has it
+    /// `@visibility`: what follows in the same owner has it. A word that is a flag holds for what is
+    /// defined inside the node
     Visibility,
     /// `@package`
     Package,
@@ -201,6 +210,8 @@ pub enum ValueKind {
     Element,
     Unwrapped,
     Entered,
+    /// At the position that `@member` says.
+    Position,
     This,
     Super,
     Literal(LiteralKind),
@@ -225,6 +236,10 @@ impl Finding {
             Self::Docstring => 10,
             Self::Value(_) => 11,
             Self::Ignore => 12,
+            // Of one node, some names may be parts and others the whole.
+            Self::Origin(Step::Same) => 13,
+            Self::Origin(_) => 14,
+            Self::Lend(_) => 15,
         }
     }
 }
@@ -233,9 +248,13 @@ impl Finding {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     Name,
+    /// The type that a definition belongs to. In a reference, the place where the type around it is
+    /// used without being named.
     Owner,
     Parameters,
     Returns,
+    /// The type of a value. Beside `@returns` it is one of the types returned, once for every scratch
+    /// capture in its row; in a reference it is another name that is used, as a type.
     Type,
     Body,
     Value,
@@ -250,6 +269,7 @@ pub enum Part {
     Shared,
     Optional,
     Variadic,
+    /// Which part of a value is meant. In a reference, a member that is written of what it makes.
     Member,
     /// One name of an import path that has no node of its own; the last one is what is imported.
     Path,
@@ -261,6 +281,8 @@ pub enum Part {
     Assigned,
     /// One argument of a call, where they stand in no list.
     Argument,
+    /// A parameter without a name, which counts all the same.
+    Unnamed,
     /// `@_anything`: only for predicates.
     Scratch(u8),
 }
@@ -290,6 +312,7 @@ impl Part {
         ("title", Part::Title),
         ("assigned", Part::Assigned),
         ("argument", Part::Argument),
+        ("unnamed", Part::Unnamed),
     ];
 }
 

@@ -68,6 +68,8 @@ pub struct Table {
     pub links: Option<LinksStrategy>,
     /// What is done about text that the grammar cannot read.
     pub recovery: Option<RecoveryStrategy>,
+    /// Tokens that the grammar leaves unread, such as the arguments of macros, and how to read them.
+    pub tokens: Option<TokensTable>,
     /// What an assignment inside a function does to a name that is not declared there.
     #[serde(default)]
     pub assignments: Assignments,
@@ -253,6 +255,52 @@ pub enum RecoveryStrategy {
     CPreprocessor,
 }
 
+/// A list of tokens between brackets is read as the first of `whole` that fits. If none does, it is cut
+/// at the separators, and each piece, down to lists inside it, is read by itself. What still cannot be
+/// read stays tokens.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct TokensTable {
+    /// The node of such a list, brackets included.
+    pub node: String,
+    /// The nodes it must stand in.
+    pub inside: Vec<String>,
+    /// Names before a list that is about other code than that around it: Rust's `quote!`.
+    #[serde(default)]
+    pub except: Vec<String>,
+    pub whole: Vec<Reading>,
+    #[serde(default)]
+    pub pieces: Vec<Reading>,
+    /// Where lists are cut, and where pieces that cannot be read are cut once more.
+    #[serde(default)]
+    pub separators: Vec<Vec<String>>,
+    /// Signs before a piece that mean something to the macro alone.
+    #[serde(default)]
+    pub signs: Vec<String>,
+}
+
+/// What to write around tokens so that the grammar reads them.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Reading {
+    pub before: String,
+    pub after: String,
+    /// The node whose children are what was meant.
+    pub node: String,
+    /// It may bind names, which are not known behind it.
+    #[serde(default)]
+    pub binds: bool,
+    /// The opening brackets it is tried for; all unless said.
+    #[serde(default)]
+    pub brackets: Vec<String>,
+    /// Tokens of which one must stand in it, outside other brackets.
+    #[serde(default)]
+    pub with: Vec<String>,
+    /// Tokens that cannot stand in it, outside other brackets: not worth a try.
+    #[serde(default)]
+    pub without: Vec<String>,
+}
+
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Comments {
@@ -273,6 +321,9 @@ pub struct Docs {
     /// How a comment begins that documents what it stands in: Rust's `//!`.
     #[serde(default)]
     pub inner_markers: Vec<String>,
+    /// How a comment begins that speaks to tools, not to people: Go's `//go:build`.
+    #[serde(default)]
+    pub directives: Vec<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
@@ -347,6 +398,9 @@ pub struct Nodes {
     /// A definition directly inside one of these begins where the wrapper begins.
     #[serde(default)]
     pub wrappers: Vec<String>,
+    /// What is defined directly inside one of these is no member of the type around it: C++'s `friend`.
+    #[serde(default)]
+    pub friends: Vec<String>,
     /// Looked through when a pattern names the child of a field: C's `*` and `&` declarators.
     #[serde(default)]
     pub see_through: Vec<String>,
@@ -358,18 +412,21 @@ pub struct Nodes {
     pub markup: Vec<String>,
 }
 
-/// Node kinds and names that count towards metrics.
+/// Node kinds and names that count towards metrics. A kind or token that counts only in one kind of node
+/// is written with that: `binary_expression:&&`.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct MetricsTable {
     /// Decision points other than loops: `if`, `case` (not `default`), `?:`, `catch`.
     #[serde(default)]
     pub branches: Vec<String>,
+    /// A branch that begins with one of these as a child is taken when no other is, and decides nothing:
+    /// `_` in Rust's `_ => …`.
+    #[serde(default)]
+    pub defaults: Vec<String>,
     #[serde(default)]
     pub loops: Vec<String>,
-    /// Short-circuit operators; decision points, and one of cognitive complexity per sequence. A token
-    /// that means something else elsewhere is written with the node it must stand in:
-    /// `binary_expression:&&`.
+    /// Short-circuit operators; decision points, and one of cognitive complexity per sequence.
     #[serde(default)]
     pub logical: Vec<String>,
     /// Structures that cognitive complexity counts and nests; branches and loops unless said.
@@ -398,4 +455,7 @@ pub struct MetricsTable {
     /// Globs for called names that assert.
     #[serde(default)]
     pub assertions: Vec<String>,
+    /// Names that assert whatever is called on them: `Assert`.
+    #[serde(default)]
+    pub assertion_receivers: Vec<String>,
 }

@@ -249,6 +249,79 @@ vocabulary! {
     }
 }
 
+vocabulary! {
+    /// By which rung of the ladder a name was linked. Later ones are less direct.
+    How {
+        /// By the scopes of the file.
+        Scope = "scope",
+        /// By an import.
+        Import = "import",
+        /// As a name of the same package, namespace or program.
+        Package = "package",
+        /// As a member of a type that is written down.
+        Member = "member",
+        /// As a member of a type that follows from other values.
+        Inferred = "inferred",
+        /// As the only one of that name in the program.
+        Only = "only",
+    }
+}
+
+impl How {
+    /// How sure a link of this rung is.
+    pub const fn confidence(self) -> Confidence {
+        match self {
+            Self::Scope | Self::Import | Self::Package | Self::Member => Confidence::Certain,
+            Self::Inferred => Confidence::Likely,
+            Self::Only => Confidence::Possible,
+        }
+    }
+}
+
+vocabulary! {
+    /// How often links of a rung are right, by measurement against compilers.
+    Confidence {
+        /// 98 of 100 or more.
+        Certain = "certain",
+        /// 95 of 100 or more.
+        Likely = "likely",
+        /// Less; not shown unless asked for.
+        Possible = "possible",
+    }
+}
+
+vocabulary! {
+    /// What became of a reference.
+    Outcome {
+        Resolved = "resolved",
+        /// A local name: a parameter, a variable.
+        Local = "local",
+        /// A module: a file, a namespace, a directory.
+        Module = "module",
+        /// One of several; which one is not decided.
+        Ambiguous = "ambiguous",
+        /// Outside of the project.
+        External = "external",
+        Unresolved = "unresolved",
+    }
+}
+
+vocabulary! {
+    /// Why a reference leads nowhere.
+    Why {
+        /// Nothing of that name can be seen from there.
+        NotFound = "not_found",
+        /// The type of what stands before the dot is not known.
+        UnknownReceiver = "unknown_receiver",
+        /// The type is known, and has no such member.
+        NoSuchMember = "no_such_member",
+        /// The module was not found.
+        NoSuchModule = "no_such_module",
+        /// Too deep, or going in circles.
+        TooComplex = "too_complex",
+    }
+}
+
 /// Declares a set of named bits.
 macro_rules! flags {
     ($(#[$meta:meta])* $name:ident { $($(#[$fmeta:meta])* $flag:ident = $bit:literal, $word:literal;)+ }) => {

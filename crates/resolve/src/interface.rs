@@ -5,10 +5,11 @@
 
 use languages::Language;
 use model::{
-    BindingKind, FileFacts, ImportFlags, NameId, Role, ScopeKind, SymbolFlags, SymbolKind,
+    BindingKind, FileFacts, ImportFlags, NameId, Role, ScopeKind, Symbol, SymbolFlags, SymbolKind,
     Visibility,
 };
 
+use crate::digest::dotted;
 use crate::expression::{Expression, ExpressionId, Expressions};
 use crate::lexical::{Body, Lexical, Texts};
 use crate::types;
@@ -240,20 +241,7 @@ fn skeleton(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) -> In
                 .and_then(|rest| rest.strip_suffix(separator))
                 .filter(|rest| !rest.is_empty())
                 .map(|rest| (rest, texts.intern(rest)));
-            let adds_to = match symbol.kind {
-                SymbolKind::Impl | SymbolKind::Extension => Some(symbol.name),
-                _ => qualifier
-                    .filter(|_| symbol.owner.is_none())
-                    .map(|(rest, _)| texts.intern(rest.rsplit(separator).next().unwrap_or(rest))),
-            };
-            let extends = match language.table.linking.extension_methods {
-                true => receiver_type(facts, index).filter(|_| symbol.owner.is_some()),
-                false => None,
-            };
-            let adds_to = adds_to.or_else(|| {
-                let written = texts.text(extends?);
-                types::head(&written).map(|name| texts.intern(name))
-            });
+            let adds_to = adds_to(symbol, &name, separator).map(|name| texts.intern(name));
             let qualifier = qualifier.map(|(_, name)| name);
             Definition {
                 name: symbol.name,
@@ -304,6 +292,51 @@ fn skeleton(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) -> In
         exports,
         expressions: Expressions::default(),
     }
+}
+
+/// The last name of the type that a symbol adds to without standing in it. It is told from the symbol
+/// alone, as rows of symbols are made without what stands inside of them.
+pub fn adds_to<'s>(symbol: &'s Symbol, name: &'s str, separator: &str) -> Option<&'s str> {
+    if matches!(symbol.kind, SymbolKind::Impl | SymbolKind::Extension) {
+        return Some(name);
+    }
+    if symbol.owner.is_some() {
+        // Its receiver stands among its parameters.
+        let is_static = symbol.kind == SymbolKind::Method && symbol.flags.has(SymbolFlags::STATIC);
+        let (_, receiver) = symbol.signature.split_once("(this ").filter(|_| is_static)?;
+        return types::head(receiver);
+    }
+    let before = symbol.qualified_name.strip_suffix(name)?.strip_suffix(separator)?;
+    before.rsplit(separator).next().filter(|last| !last.is_empty())
+}
+
+/// Every namespace that a file declares, with those around it, each once.
+pub fn declared_namespaces(facts: &FileFacts, separator: &str) -> Vec<String> {
+    let package = facts.package.map(|name| dotted(facts.name(name))).unwrap_or_default();
+    let spaces = facts
+        .symbols
+        .iter()
+        .filter(|symbol| matches!(symbol.kind, SymbolKind::Namespace | SymbolKind::Module))
+        .map(|symbol| {
+            let name = dotted(&symbol.qualified_name.replace(separator, "."));
+            if package.is_empty() { name } else { format!("{package}.{name}") }
+        });
+    with_parents([package.clone()].into_iter().chain(spaces))
+}
+
+/// Namespaces with those around them, each once.
+pub(crate) fn with_parents(namespaces: impl Iterator<Item = String>) -> Vec<String> {
+    let mut found = Vec::new();
+    for namespace in namespaces {
+        let mut rest = namespace.as_str();
+        while !rest.is_empty() {
+            found.push(rest.to_owned());
+            rest = rest.rsplit_once('.').map_or("", |(before, _)| before);
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
 }
 
 /// The scope in which a bare name means a symbol.

@@ -7,6 +7,7 @@
 //! Nothing is linked because it has the right name. What stands before a dot must have a type that is
 //! known, and a bare name must be visible from where it stands: by scope, by import, by package.
 
+mod digest;
 mod expression;
 mod interface;
 mod lexical;
@@ -16,6 +17,7 @@ mod members;
 mod memory;
 mod modules;
 mod overloads;
+mod pack;
 mod rename;
 mod settings;
 mod types;
@@ -23,12 +25,16 @@ mod typing;
 mod value;
 mod world;
 
+pub use digest::{Digest, add_digest, dotted, namespaces};
 pub use expression::{Expression, ExpressionId, Expressions};
-pub use interface::{Definition, Exported, Imported, Interface, interface};
+pub use interface::{
+    Definition, Exported, Imported, Interface, adds_to, declared_namespaces, interface,
+};
 pub use lexical::{Body, Texts};
 pub use link::{FileLinks, Outcome};
 pub use linker::Linker;
 pub use memory::{Interner, Memory};
+pub use pack::{pack, unpack};
 pub use rename::to_project;
 pub use settings::{Alias, Ecosystem, Package, Settings, is_manifest};
 pub use value::{How, Module, Type, Value, Why};

@@ -5,6 +5,7 @@
 //! those changes, and only then. The memory changes no result: it also counts the work it saves, so
 //! that limits are met or not met in the same way whatever was asked before.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use languages::{Language, Linking, MethodResult};
@@ -46,7 +47,7 @@ pub struct Linker<'w, W: World> {
     active: FxHashSet<Key>,
     /// Set where a result depends on where the question began.
     cut: bool,
-    looked: Vec<NameId>,
+    looked: RefCell<Vec<NameId>>,
     depth: u32,
     deepest: u32,
     cost: u32,
@@ -69,7 +70,7 @@ impl<'w, W: World> Linker<'w, W> {
             known: FxHashMap::default(),
             active: FxHashSet::default(),
             cut: false,
-            looked: Vec::new(),
+            looked: RefCell::default(),
             depth: 0,
             deepest: 0,
             cost: 0,
@@ -82,13 +83,13 @@ impl<'w, W: World> Linker<'w, W> {
     /// Begins with a file; its expressions may be more than its interface has.
     pub(crate) fn enter(&mut self, file: File, expressions: Rc<Expressions>) {
         self.here = Some((file, expressions));
-        self.looked.clear();
+        self.looked.get_mut().clear();
     }
 
     /// Ends with a file: the names of other files it depends on.
     pub(crate) fn leave(&mut self) -> Vec<NameId> {
         self.here = None;
-        let mut looked = std::mem::take(&mut self.looked);
+        let mut looked = std::mem::take(self.looked.get_mut());
         looked.sort_unstable();
         looked.dedup();
         looked
@@ -100,10 +101,17 @@ impl<'w, W: World> Linker<'w, W> {
         self.evaluate(file, expression)
     }
 
-    pub(crate) fn look(&mut self, name: NameId) {
-        if self.looked.last() != Some(&name) {
-            self.looked.push(name);
+    /// Notes that an answer depends on what the project has under a name.
+    pub(crate) fn look(&self, name: NameId) {
+        let mut looked = self.looked.borrow_mut();
+        if looked.last() != Some(&name) {
+            looked.push(name);
         }
+    }
+
+    /// Notes that an answer depends on something that is no name: see [`crate::digest`].
+    pub(crate) fn look_at(&self, sign: char, what: &str) {
+        self.look(self.world.intern(&format!("{sign}{what}")));
     }
 
     pub(crate) fn language(&self, file: File) -> &'w Language {
@@ -114,8 +122,15 @@ impl<'w, W: World> Linker<'w, W> {
         &self.world.language(file).table.linking
     }
 
+    /// What is known of a symbol. Whoever knows it depends on its name.
     pub(crate) fn definition(&self, symbol: SymbolRef) -> Option<&'w Definition> {
-        self.world.interface(symbol.file).definition(symbol.symbol)
+        let definition = self.world.interface(symbol.file).definition(symbol.symbol)?;
+        // A file is linked again when it changes itself: only what others remember must be noted.
+        let is_own = self.here.as_ref().is_some_and(|(here, _)| *here == symbol.file);
+        if !is_own || !self.active.is_empty() {
+            self.look(definition.name);
+        }
+        Some(definition)
     }
 
     /// Answers a question once; a question inside itself has no answer.
@@ -127,7 +142,7 @@ impl<'w, W: World> Linker<'w, W> {
             }
             self.cost += known.cost;
             self.deepest = self.deepest.max(self.depth + known.height);
-            self.looked.extend_from_slice(&known.looked);
+            self.looked.get_mut().extend_from_slice(&known.looked);
             return known.meaning.clone();
         }
         if self.depth >= MAX_DEPTH || self.cost >= MAX_COST || !self.active.insert(key) {
@@ -137,7 +152,7 @@ impl<'w, W: World> Linker<'w, W> {
         let before_cut = std::mem::replace(&mut self.cut, false);
         let before_cost = self.cost;
         let before_deepest = std::mem::replace(&mut self.deepest, self.depth);
-        let outer = std::mem::take(&mut self.looked);
+        let outer = std::mem::take(self.looked.get_mut());
         self.depth += 1;
         self.cost += 1;
         self.deepest = self.depth;
@@ -146,10 +161,10 @@ impl<'w, W: World> Linker<'w, W> {
         let height = self.deepest - self.depth;
         self.deepest = self.deepest.max(before_deepest);
         self.active.remove(&key);
-        let mut looked = std::mem::replace(&mut self.looked, outer);
+        let mut looked = std::mem::replace(self.looked.get_mut(), outer);
         looked.sort_unstable();
         looked.dedup();
-        self.looked.extend_from_slice(&looked);
+        self.looked.get_mut().extend_from_slice(&looked);
         if !self.cut {
             let cost = self.cost - before_cost;
             let known = Known { meaning: meaning.clone(), looked: looked.into(), height, cost };

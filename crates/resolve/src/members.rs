@@ -355,6 +355,7 @@ impl<W: World> Linker<'_, W> {
     }
 
     fn added_to_external(&mut self, head: NameId, name: NameId) -> Rc<[SymbolRef]> {
+        self.look(head);
         let candidates = self.world.additions(head);
         if candidates.is_empty() {
             return candidates;

@@ -7,6 +7,7 @@ use languages::Language;
 use model::{FileFacts, ImportFlags, NameId, SymbolKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::digest::dotted;
 use crate::interface::{self, Interface};
 use crate::lexical::Texts;
 use crate::settings::Settings;
@@ -90,7 +91,8 @@ impl<'w> Memory<'w> {
     pub fn add(&mut self, path: &str, language: &'w Language, facts: &mut FileFacts) -> File {
         let interface = {
             let mut names = self.names.borrow_mut();
-            crate::rename::to_project(facts, |text| names.intern(text));
+            let map: Vec<NameId> = facts.names.iter().map(|text| names.intern(text)).collect();
+            crate::rename::to_project(facts, &map);
             interface::interface(language, facts, &mut *names)
         };
         let file = self.files.len() as File;
@@ -121,26 +123,7 @@ impl<'w> Memory<'w> {
             self.directories.entry(directory.to_owned()).or_default();
         }
         self.files.push(Entry { path: path.to_owned(), language, interface, members });
-        for index in 0..self.files[file as usize].interface.symbols.len() {
-            let interface = &self.files[file as usize].interface;
-            let definition = &interface.symbols[index];
-            let is_namespace =
-                matches!(definition.kind, SymbolKind::Namespace | SymbolKind::Module);
-            if index == 0 || is_namespace {
-                let inside = is_namespace.then_some(definition.name);
-                let symbol = SymbolRef { file, symbol: index as u32 };
-                let mut namespace = self.text(self.namespace(symbol)).to_string();
-                if let Some(name) = inside {
-                    let name = dotted(&self.text(name), language);
-                    namespace =
-                        if namespace.is_empty() { name } else { format!("{namespace}.{name}") };
-                }
-                let mut known = namespace.as_str();
-                while !known.is_empty() && self.namespaces.insert(known.to_owned()) {
-                    known = known.rsplit_once('.').map_or("", |(before, _)| before);
-                }
-            }
-        }
+        self.namespaces.extend(crate::digest::namespaces(self, file));
         file
     }
 
@@ -156,10 +139,6 @@ impl<'w> Memory<'w> {
 /// The directory of a path.
 pub(crate) fn parent(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(directory, _)| directory)
-}
-
-fn dotted(text: &str, language: &Language) -> String {
-    text.replace(&language.table.separator, ".").replace("::", ".").replace('\\', ".")
 }
 
 impl World for Memory<'_> {
@@ -222,11 +201,11 @@ impl World for Memory<'_> {
         }
         let package = entry.interface.package.map(|name| self.text(name)).unwrap_or_default();
         let qualifier = qualifier.map(|name| self.text(name)).unwrap_or_default();
-        let mut joined = dotted(&package, entry.language);
+        let mut joined = dotted(&package);
         if !joined.is_empty() && !qualifier.is_empty() {
             joined.push('.');
         }
-        joined.push_str(&dotted(&qualifier, entry.language));
+        joined.push_str(&dotted(&qualifier));
         let name = self.intern(&joined);
         self.namespace_of.borrow_mut().insert(key, name);
         name

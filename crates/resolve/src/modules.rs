@@ -124,7 +124,9 @@ impl<W: World> Linker<'_, W> {
     fn by_wildcard(&mut self, file: File, name: NameId) -> Option<Meaning> {
         let world = self.world;
         let mut outside = None;
+        self.look_at('*', world.path(file));
         let own = world.interface(file).imports.iter().map(|import| (file, import));
+        self.look(world.intern(crate::digest::SHARED));
         let shared = world.shared_imports();
         let shared = shared.iter().filter(|(other, _)| {
             *other != file && self.is_family(file, *other) && self.is_same_project(file, *other)
@@ -247,6 +249,7 @@ impl<W: World> Linker<'_, W> {
         if let Some(found) = self.submodule(file, inside, name) {
             return found;
         }
+        self.look_at('*', world.path(file));
         for import in &interface.imports {
             let is_here = import.scope == scope || self.system(file) != ModuleSystem::Crates;
             if !is_here || !import.flags.has(ImportFlags::WILDCARD) {

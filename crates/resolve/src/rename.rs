@@ -2,10 +2,14 @@
 
 use model::{Base, FileFacts, NameId, Origin, Step};
 
-/// Replaces every name that linking looks at.
-pub fn to_project(facts: &mut FileFacts, mut number: impl FnMut(&str) -> NameId) {
-    let map: Vec<NameId> = facts.names.iter().map(&mut number).collect();
-    let name = |id: &mut NameId| *id = map[id.0 as usize];
+/// Replaces every name that linking looks at by what the map has in its place. Names that the map does
+/// not have stay; whoever reads bytes from outside checks them before.
+pub fn to_project(facts: &mut FileFacts, map: &[NameId]) {
+    let name = |id: &mut NameId| {
+        if let Some(other) = map.get(id.0 as usize) {
+            *id = *other;
+        }
+    };
     let origin = |origin: &mut Origin| {
         if let Base::Type(id) | Base::Local(id) = &mut origin.base {
             name(id);

@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+pub use model::{How, Why};
+
 use model::NameId;
 
 use crate::world::{File, SymbolRef};
@@ -19,21 +21,6 @@ pub enum Value {
     Type(Rc<Type>),
     /// A value of a type.
     Instance(Rc<Type>),
-}
-
-/// Why nothing is known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Why {
-    /// Nothing of that name can be seen from there.
-    NotFound,
-    /// The type of what stands before the dot is not known.
-    UnknownReceiver,
-    /// The type is known, and has no such member.
-    NoSuchMember,
-    /// The module was not found.
-    NoSuchModule,
-    /// Too deep, or going in circles.
-    TooComplex,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -65,23 +52,6 @@ pub enum Type {
 pub(crate) struct Meaning {
     pub value: Value,
     pub how: How,
-}
-
-/// By which rung of the ladder a name was linked. Later ones are less direct.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum How {
-    /// By the scopes of the file.
-    Scope,
-    /// By an import.
-    Import,
-    /// As a name of the same package, namespace or program.
-    Package,
-    /// As a member of a type that is written down.
-    Member,
-    /// As a member of a type that follows from other values.
-    Inferred,
-    /// As the only one of that name that the file can see.
-    Only,
 }
 
 impl Meaning {

@@ -68,3 +68,22 @@ CREATE TABLE lines (
     line_number INTEGER,
     line_type   TEXT
 );
+
+-- What references lead to. A reference has one row, or one for each symbol it may mean. Give `file_id`
+-- or `target_id`: both are found without reading the rest.
+CREATE TABLE links (
+    file_id        INTEGER,
+    number         INTEGER,  -- of the reference in `refs`
+    outcome        TEXT,     -- resolved, local, module, ambiguous, external or unresolved
+    how            TEXT,     -- rung of the ladder: scope, import, package, member, inferred or only
+    confidence     TEXT,     -- certain, likely or possible
+    why            TEXT,     -- of unresolved ones: not_found, unknown_receiver, no_such_member, no_such_module or too_complex
+    target_id      INTEGER,  -- symbol it leads to, or may lead to
+    target_file_id INTEGER,  -- file of the symbol, or the module itself
+    external       TEXT,     -- package or name outside of the project; namespace
+    symbol_id      INTEGER,  -- innermost symbol around the reference
+    name           TEXT,     -- of the reference, which may be another one than that of the symbol
+    role           TEXT,
+    line           INTEGER,
+    column         INTEGER
+);

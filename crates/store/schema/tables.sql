@@ -84,7 +84,8 @@ CREATE TABLE symbol (
     type_id        INTEGER,           -- declared type of a value; what a function returns
     value          TEXT,              -- literal of a constant or enum member
     decorators     TEXT,              -- JSON array, as written
-    body_hash      INTEGER            -- equal for equal bodies, whatever their layout
+    body_hash      INTEGER,           -- equal for equal bodies, whatever their layout
+    adds_to_id     INTEGER            -- name of the type it adds to without standing in it
 ) STRICT;
 
 -- Measures of symbols that have a body of statements.
@@ -187,8 +188,38 @@ CREATE TABLE problem (
 CREATE TABLE facts (
     file_id INTEGER PRIMARY KEY,
     names   BLOB NOT NULL,             -- ids in `name` of the texts the file uses, by their number
-    detail  BLOB NOT NULL
+    detail  BLOB NOT NULL,
+    interface BLOB NOT NULL            -- what other files can see: definitions, imports, exports
 ) STRICT;
+
+-- Texts of manifests that say where modules are: package.json, Cargo.toml, go.mod and the like.
+CREATE TABLE manifest (
+    file_id INTEGER PRIMARY KEY,
+    text    TEXT NOT NULL
+) STRICT;
+
+-- Packages, namespaces and modules that files declare, with those around them.
+CREATE TABLE namespace (
+    name    TEXT NOT NULL,             -- parts joined by dots
+    file_id INTEGER NOT NULL,
+    PRIMARY KEY (name, file_id)
+) STRICT, WITHOUT ROWID;
+
+-- What the references of a file lead to, packed. Groma's own connection shows it in the table `links`.
+CREATE TABLE link (
+    file_id  INTEGER PRIMARY KEY,
+    targets  BLOB NOT NULL,            -- symbols: path, name, position among symbols of that name
+    outcomes BLOB NOT NULL,            -- one for each reference
+    looked   BLOB NOT NULL             -- ids in `name` of all it depends on
+) STRICT;
+
+-- Which files use which names of which other files.
+CREATE TABLE usage (
+    name_id   INTEGER NOT NULL,        -- name of the symbol that is used
+    path_id   INTEGER NOT NULL,        -- path of its file, in `name`
+    source_id INTEGER NOT NULL,        -- path of the file that uses it, in `name`
+    PRIMARY KEY (name_id, path_id, source_id)
+) STRICT, WITHOUT ROWID;
 
 -- Full text of the files, for `MATCH`; empty unless `text-index` is on in the configuration.
 CREATE VIRTUAL TABLE source_fts USING fts5 (

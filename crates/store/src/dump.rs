@@ -30,6 +30,7 @@ const TABLES: &[(&str, &str)] = &[
     ("scopes", BY_FILE_ID),
     ("terms", BY_FILE_ID),
     ("lines", BY_FILE_ID),
+    ("links", BY_FILE_ID),
     ("source_fts", "file_path"),
     // Names belong to no file.
     ("items", "''"),
@@ -85,7 +86,8 @@ fn expression(table: &str, column: &str) -> Option<String> {
                 symbol(id)
             )
         }
-        (_, "parent_id" | "symbol_id" | "caller_id") => symbol(column),
+        (_, "parent_id" | "symbol_id" | "caller_id" | "target_id") => symbol(column),
+        (_, "target_file_id") => format!("(SELECT path FROM files WHERE id = {column})"),
         (_, "item_id" | "name_id") => format!("(SELECT term FROM items WHERE id = {column})"),
         // The lower half is the line, the upper one the file.
         (_, "line_id") => "line_id & 4294967295".to_owned(),

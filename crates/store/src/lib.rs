@@ -8,6 +8,7 @@
 
 mod dump;
 mod known;
+mod links;
 mod names;
 mod packed;
 mod publish;
@@ -18,15 +19,16 @@ mod writer;
 
 pub use dump::dumped_tables;
 pub use known::{Census, KnownFile};
+pub use links::Linked;
 pub use publish::{PublishError, copy, publish};
 pub use reader::{OpenError, Reader};
-pub use rows::{FileRow, Stamp, Status};
+pub use rows::{Extra, FileRow, Stamp, Status, parcel};
 pub use rusqlite;
 pub use update::{Swap, Update};
 pub use writer::{Totals, WriteError, Writer};
 
 /// Raised whenever the tables change; an index of another version is rebuilt.
-pub const SCHEMA_VERSION: u32 = 2;
+pub const SCHEMA_VERSION: u32 = 3;
 /// Marks a database as an index of this program: "Grom".
 pub const APPLICATION_ID: i32 = 0x4772_6f6d;
 

@@ -56,6 +56,14 @@ impl ProjectNames {
         number
     }
 
+    /// The text of a name; empty if there is none of that number.
+    pub(crate) fn get(&self, number: u32) -> &str {
+        if number == 0 || number as usize > self.ends.len() {
+            return "";
+        }
+        get(&self.text, &self.ends, number)
+    }
+
     /// Notes that a name stands in a file. Files come in ascending order.
     pub(crate) fn post(&mut self, number: u32, file: u32) {
         let posting = &mut self.postings[number as usize - 1];

@@ -20,6 +20,7 @@ use rusqlite::vtab::{
 };
 use rusqlite::{Connection, Error, OptionalExtension, Result, ffi};
 
+mod links;
 mod rows;
 mod texts;
 
@@ -37,10 +38,12 @@ pub(crate) enum Table {
     Scopes,
     Terms,
     Lines,
+    Links,
 }
 
 impl Table {
-    const ALL: [Self; 5] = [Self::Refs, Self::Bindings, Self::Scopes, Self::Terms, Self::Lines];
+    const ALL: [Self; 6] =
+        [Self::Refs, Self::Bindings, Self::Scopes, Self::Terms, Self::Lines, Self::Links];
 
     fn name(self) -> &'static str {
         match self {
@@ -49,6 +52,7 @@ impl Table {
             Self::Scopes => "scopes",
             Self::Terms => "terms",
             Self::Lines => "lines",
+            Self::Links => "links",
         }
     }
 
@@ -64,8 +68,13 @@ impl Table {
         if self == Self::Lines { 1 } else { 0 }
     }
 
+    /// The column that is looked up: a name, or the target of a link.
     fn name_column(self) -> Option<c_int> {
-        matches!(self, Self::Refs | Self::Bindings | Self::Terms).then_some(2)
+        match self {
+            Self::Refs | Self::Bindings | Self::Terms => Some(2),
+            Self::Links => Some(6),
+            Self::Scopes | Self::Lines => None,
+        }
     }
 }
 
@@ -152,6 +161,8 @@ unsafe impl<'vtab> VTab<'vtab> for PackedTable {
             files: Vec::new().into_iter(),
             wanted: None,
             texts: Texts::default(),
+            target: None,
+            places: links::Places::default(),
             rows: Rows::default(),
             row: 0,
             phantom: PhantomData,
@@ -168,6 +179,9 @@ struct Cursor<'vtab> {
     /// Only rows of this name.
     wanted: Option<u32>,
     texts: Texts,
+    /// Only links to this symbol.
+    target: Option<i64>,
+    places: links::Places,
     rows: Rows,
     row: usize,
     phantom: PhantomData<&'vtab PackedTable>,
@@ -180,6 +194,10 @@ impl Cursor<'_> {
         self.rows = Rows::default();
         while self.rows.is_empty() {
             let Some(file) = self.files.next() else { return Ok(()) };
+            if self.table == Table::Links {
+                self.rows = links::rows(&self.connection, file, self.target, &mut self.places)?;
+                continue;
+            }
             let found = self
                 .connection
                 .prepare_cached(
@@ -231,7 +249,7 @@ unsafe impl VTabCursor for Cursor<'_> {
             })
         };
         let (by_file, by_name) = (next(BY_FILE), next(BY_NAME));
-        self.wanted = None;
+        (self.wanted, self.target) = (None, None);
         let file: Option<Value> = by_file.map(|at| arguments.get(at)).transpose()?;
         let name: Option<Value> = by_name.map(|at| arguments.get(at)).transpose()?;
         let files = match (file, name) {
@@ -242,6 +260,14 @@ unsafe impl VTabCursor for Cursor<'_> {
                 files
             }
             (None, Some(Value::Text(name))) => self.files_of(&name)?,
+            (file, Some(Value::Integer(target))) if self.table == Table::Links => {
+                self.target = Some(target);
+                match file {
+                    Some(Value::Integer(file)) => vec![file],
+                    Some(_) => Vec::new(),
+                    None => links::users(&self.connection, target)?,
+                }
+            }
             (None, None) => self
                 .connection
                 .prepare_cached("SELECT id FROM file WHERE retired IS NULL ORDER BY id")?

@@ -1,5 +1,6 @@
 //! The rows of one file, as both a fresh build and an update write them.
 
+use languages::Registry;
 use model::pack::{self, Detail, put_number};
 use model::{FileFacts, Metrics, NameId, position};
 use rusqlite::{CachedStatement, Connection, OptionalExtension, Result, params};
@@ -69,11 +70,47 @@ pub(crate) trait Numbers {
     fn number(&mut self, text: &str) -> Result<u32>;
 }
 
+/// What linking needs of a file besides its facts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extra<'e> {
+    /// A packed interface.
+    Interface(&'e [u8]),
+    /// The text of a manifest.
+    Manifest(&'e str),
+}
+
+/// Packed facts and what linking needs, in one piece.
+pub fn parcel(facts: &[u8], extra: Extra<'_>) -> Vec<u8> {
+    let (tag, rest) = match extra {
+        Extra::Interface(bytes) => (0, bytes),
+        Extra::Manifest(text) => (1, text.as_bytes()),
+    };
+    let mut out = Vec::with_capacity(facts.len() + rest.len() + 5);
+    out.extend_from_slice(&(facts.len() as u32).to_le_bytes());
+    out.extend_from_slice(facts);
+    out.push(tag);
+    out.extend_from_slice(rest);
+    out
+}
+
+fn unparcel(bytes: &[u8]) -> std::result::Result<(&[u8], Extra<'_>), pack::Malformed> {
+    let (length, rest) = bytes.split_first_chunk::<4>().ok_or(pack::Malformed)?;
+    let (facts, rest) =
+        rest.split_at_checked(u32::from_le_bytes(*length) as usize).ok_or(pack::Malformed)?;
+    let extra = match rest.split_first() {
+        Some((0, interface)) => Extra::Interface(interface),
+        Some((1, text)) => Extra::Manifest(std::str::from_utf8(text).map_err(|_| pack::Malformed)?),
+        _ => return Err(pack::Malformed),
+    };
+    Ok((facts, extra))
+}
+
 /// The facts of a file as a worker sent them, checked as far as rows are made of them.
 #[derive(Debug)]
 pub(crate) struct Unpacked<'f> {
     pub(crate) head: FileFacts,
     pub(crate) detail: &'f [u8],
+    extra: Extra<'f>,
     /// Names that are terms.
     pub(crate) terms: Vec<NameId>,
     references: u32,
@@ -81,7 +118,8 @@ pub(crate) struct Unpacked<'f> {
 
 impl<'f> Unpacked<'f> {
     pub(crate) fn new(bytes: &'f [u8]) -> std::result::Result<Self, pack::Malformed> {
-        let (head, detail) = pack::unpack_head(bytes)?;
+        let (facts, extra) = unparcel(bytes)?;
+        let (head, detail) = pack::unpack_head(facts)?;
         let sections = Detail::new(detail)?;
         let terms = sections.terms()?;
         let known = head.names.len();
@@ -90,7 +128,7 @@ impl<'f> Unpacked<'f> {
         {
             return Err(pack::Malformed);
         }
-        Ok(Self { head, detail, terms, references: sections.reference_count()? })
+        Ok(Self { head, detail, extra, terms, references: sections.reference_count()? })
     }
 }
 
@@ -104,10 +142,13 @@ pub(crate) fn insert(
     retired: Option<i64>,
 ) -> Result<Vec<u32>> {
     insert_file(connection, id, row, facts, retired)?;
-    let Some(Unpacked { head, detail, terms, .. }) = facts else { return Ok(Vec::new()) };
+    let Some(Unpacked { head, detail, extra, terms, .. }) = facts else { return Ok(Vec::new()) };
     let known = head.names.iter().map(|name| numbers.number(name)).collect::<Result<Vec<u32>>>()?;
-    let rows = Rows { connection, file: id, facts: head, known: &known };
+    let language = Registry::builtin().get(&row.language);
+    let separator = language.map_or(".", |language| language.table.separator.as_str());
+    let rows = Rows { connection, file: id, facts: head, known: &known, separator };
     rows.symbols(numbers)?;
+    rows.namespaces()?;
     rows.metrics()?;
     rows.imports(numbers)?;
     rows.exports()?;
@@ -118,9 +159,20 @@ pub(crate) fn insert(
     for number in &known {
         put_number(&mut names, *number);
     }
+    let interface: &[u8] = match extra {
+        Extra::Interface(interface) => interface,
+        Extra::Manifest(text) => {
+            connection
+                .prepare_cached("INSERT INTO manifest (file_id, text) VALUES (?1, ?2)")?
+                .execute(params![id, text])?;
+            &[]
+        }
+    };
     connection
-        .prepare_cached("INSERT INTO facts (file_id, names, detail) VALUES (?1, ?2, ?3)")?
-        .execute(params![id, names, detail])?;
+        .prepare_cached(
+            "INSERT INTO facts (file_id, names, detail, interface) VALUES (?1, ?2, ?3, ?4)",
+        )?
+        .execute(params![id, names, detail, interface])?;
     Ok(terms.iter().map(|term| known[term.0 as usize]).collect())
 }
 
@@ -212,6 +264,8 @@ struct Rows<'r> {
     facts: &'r FileFacts,
     /// The number of each name of the file in the project.
     known: &'r [u32],
+    /// Stands between an owner and its member.
+    separator: &'r str,
 }
 
 impl Rows<'_> {
@@ -234,9 +288,10 @@ impl Rows<'_> {
         let mut insert = self.prepare(
             "INSERT INTO symbol (id, owner, name_id, qualifier_id, ordinal, kind, visibility, flags,
                  start_byte, end_byte, name_byte, start_line, start_column, end_line, end_column,
-                 name_line, name_column, signature, docs, type_id, value, decorators, body_hash)
+                 name_line, name_column, signature, docs, type_id, value, decorators, body_hash,
+                 adds_to_id)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
-                 ?18, ?19, ?20, ?21, ?22, ?23)",
+                 ?18, ?19, ?20, ?21, ?22, ?23, ?24)",
         )?;
         // Members stand together, so the qualifier is mostly the one before.
         let mut last: (&str, Option<u32>) = ("", None);
@@ -249,6 +304,8 @@ impl Rows<'_> {
                 let text = (!qualifier.is_empty()).then_some(qualifier);
                 last = (qualifier, text.map(|text| numbers.number(text)).transpose()?);
             }
+            let own_name = self.facts.names.get(symbol.name);
+            let adds_to = resolve::adds_to(symbol, own_name, self.separator);
             let decorators = (!symbol.decorators.is_empty()).then(|| {
                 serde_json::to_string(&symbol.decorators).expect("strings are always JSON")
             });
@@ -276,7 +333,16 @@ impl Rows<'_> {
                 symbol.value,
                 decorators,
                 symbol.body_hash.map(|hash| hash as i64),
+                adds_to.map(|name| numbers.number(name)).transpose()?,
             ])?;
+        }
+        Ok(())
+    }
+
+    fn namespaces(&self) -> Result<()> {
+        for namespace in resolve::declared_namespaces(self.facts, self.separator) {
+            self.prepare("INSERT INTO namespace (name, file_id) VALUES (?1, ?2)")?
+                .execute(params![namespace, self.file])?;
         }
         Ok(())
     }

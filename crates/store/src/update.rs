@@ -7,12 +7,14 @@
 //! next one finds by their content.
 
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use model::pack::{Detail, Malformed, Reader as PackReader, put_number};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Result, params};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::known::{self, Census, KnownFile};
+use crate::links::{Linked, Names, Relink};
 use crate::names::unpack_files;
 use crate::reader::{OpenError, check_identity, integer};
 use crate::rows::{self, FileRow, Numbers, SYMBOL_BITS, Unpacked};
@@ -75,6 +77,14 @@ impl Numbers for StoredNumbers<'_> {
         };
         self.known.insert(text.into(), number);
         Ok(number)
+    }
+}
+
+impl Names for StoredNumbers<'_> {
+    fn text(&mut self, name: u32) -> Result<Rc<str>> {
+        self.connection
+            .prepare_cached("SELECT text FROM name WHERE id = ?1")?
+            .query_row([name], |row| Ok(Rc::from(row.get_ref(0)?.as_str()?)))
     }
 }
 
@@ -206,13 +216,13 @@ impl Update {
     /// Makes the next generation: retires files, then revives others under the rows given with them,
     /// then notes for the rest that they are unchanged. If the rest is all there is, the generation
     /// stays.
-    pub fn swap(&mut self, swap: &Swap<'_>) -> std::result::Result<(), WriteError> {
+    pub fn swap(&mut self, swap: &Swap<'_>) -> std::result::Result<Linked, WriteError> {
         if !swap.retired.is_empty() || !swap.revived.is_empty() {
             self.generation += 1;
         }
-        self.swap_rows(swap).map_err(|source| self.failed(source))?;
+        let linked = self.swap_rows(swap).map_err(|source| self.failed(source))?;
         self.empty_log();
-        Ok(())
+        Ok(linked)
     }
 
     /// What the project consists of.
@@ -220,8 +230,16 @@ impl Update {
         known::census(&self.connection).map_err(|source| self.failed(source))
     }
 
-    fn swap_rows(&mut self, swap: &Swap<'_>) -> Result<()> {
+    fn swap_rows(&mut self, swap: &Swap<'_>) -> Result<Linked> {
         self.begin()?;
+        let revived: Vec<i64> = swap.revived.iter().map(|(id, ..)| *id).collect();
+        let mut changing: Vec<i64> = swap.retired.iter().chain(&revived).copied().collect();
+        changing.sort_unstable();
+        changing.dedup();
+        let relink = {
+            let (connection, mut names) = self.names_in();
+            Relink::before(connection, &mut names, changing.into_iter())?
+        };
         for id in swap.retired {
             self.count_terms(*id, -1)?;
             self.remove_text(*id)?;
@@ -246,6 +264,10 @@ impl Update {
         for (id, row) in swap.touched {
             self.set_row(*id, row)?;
         }
+        let linked = {
+            let (connection, mut names) = self.names_in();
+            relink.after(connection, &mut names, &revived)?
+        };
         self.write_uses()?;
         if !swap.retired.is_empty() {
             self.evict()?;
@@ -256,7 +278,14 @@ impl Update {
         self.write_counters()?;
         crate::write_meta(&self.connection, swap.meta)?;
         crate::write_meta(&self.connection, &[("generation", self.generation.to_string())])?;
-        self.connection.execute_batch("COMMIT")
+        self.connection.execute_batch("COMMIT")?;
+        Ok(linked)
+    }
+
+    fn names_in(&mut self) -> (&Connection, StoredNumbers<'_>) {
+        let connection = &self.connection;
+        let (known, next) = (&mut self.numbers, &mut self.next_name);
+        (connection, StoredNumbers { connection, known, next })
     }
 
     fn set_row(&self, id: i64, row: &FileRow) -> Result<()> {
@@ -358,9 +387,18 @@ impl Update {
             self.postings -= unpost.execute(params![term, id])? as i64;
         }
         drop(unpost);
-        for table in
-            ["import", "export", "component", "marker", "suppression", "style", "problem", "facts"]
-        {
+        for table in [
+            "import",
+            "export",
+            "component",
+            "marker",
+            "suppression",
+            "style",
+            "problem",
+            "facts",
+            "manifest",
+            "namespace",
+        ] {
             self.connection
                 .prepare_cached(&format!("DELETE FROM {table} WHERE file_id = ?1"))?
                 .execute([id])?;

@@ -4,10 +4,12 @@
 //! [`crate::publish`] makes it the index.
 
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use rusqlite::{Connection, params};
 
 use crate::known::{self, Census};
+use crate::links::{self, Linked, Names};
 use crate::names::ProjectNames;
 use crate::rows::{self, FileRow, Numbers, Unpacked};
 use crate::{APPLICATION_ID, INDEXES, SCHEMA_VERSION, TABLES, VIEWS};
@@ -49,6 +51,12 @@ pub struct Writer {
 impl Numbers for ProjectNames {
     fn number(&mut self, text: &str) -> rusqlite::Result<u32> {
         Ok(self.intern(text))
+    }
+}
+
+impl Names for ProjectNames {
+    fn text(&mut self, name: u32) -> rusqlite::Result<Rc<str>> {
+        Ok(self.get(name).into())
     }
 }
 
@@ -108,6 +116,12 @@ impl Writer {
             rows::insert_text(&self.connection, id, &row.path, text)?;
         }
         rows::insert(&self.connection, &mut self.names, id, row, facts, None)
+    }
+
+    /// Links all files that were added.
+    pub fn link(&mut self) -> Result<Linked, WriteError> {
+        links::link_all(&self.connection, &mut self.names)
+            .map_err(|source| WriteError::Sqlite { path: self.path.clone(), source })
     }
 
     /// Writes names, indexes and `meta`, and closes the database. It is whole then, and on disk. Returns

@@ -30,7 +30,8 @@ pub(super) struct Head<'h> {
 /// Blanks the macros of a head.
 pub(super) fn look(blanker: &mut Blanker<'_>, head: &Head<'_>) {
     let reader = Reader { tokens: head.tokens, source: blanker.source };
-    let items = reader.without_template(head.items);
+    let items = reader.without_brackets(blanker, head.items);
+    let items = reader.without_template(items);
     let items = macro_statements(blanker, &reader, items);
     if items.is_empty() {
         return;
@@ -189,6 +190,19 @@ impl<'r> Reader<'r> {
                 blanker.blank_token(*token);
             }
         }
+    }
+
+    /// The items behind macros that open or close something, such as `G_BEGIN_DECLS` and `END_TEST`:
+    /// they belong to no declaration.
+    fn without_brackets<'i>(&self, blanker: &mut Blanker<'_>, mut items: &'i [Item]) -> &'i [Item] {
+        while let [first, rest @ ..] = items
+            && self.word(*first).is_some_and(words::is_bracket_like)
+            && !matches!(rest.first(), None | Some(Item::Group(..)))
+        {
+            self.blank_item(blanker, *first);
+            items = rest;
+        }
+        items
     }
 
     /// The items behind `template <…>`.

@@ -153,7 +153,8 @@ fn words_in_capitals_go_if_the_rest_is_complete() {
     assert_eq!(folded("void *__libc_f(int a) ALIAS(f);"), "void *__libc_f(int a) ;");
     stays("static FILE *file;");
     stays("FILE *open(void);");
-    stays("TEST(a) { }\nEND_TEST\nTEST(b) { }\n");
+    assert_eq!(folded("TEST(a) { }\nEND_TEST\nTEST(b) { }\n"), "TEST(a) { } TEST(b) { }");
+    assert_eq!(folded("G_BEGIN_DECLS\nint f(void);\n"), "int f(void);");
     stays("int f(a, b) FILE *a; int b; { }");
 }
 

@@ -171,3 +171,9 @@ pub(super) fn is_attribute_like(word: &[u8]) -> bool {
     };
     looks_so && !is_keyword(word)
 }
+
+/// Whether a word looks like a macro that opens or closes a stretch of declarations.
+pub(super) fn is_bracket_like(word: &[u8]) -> bool {
+    is_attribute_like(word)
+        && word.split(|byte| *byte == b'_').any(|part| matches!(part, b"BEGIN" | b"END"))
+}

@@ -12,7 +12,11 @@ impl Walker<'_, '_> {
         for index in symbols {
             let Some(pending) = self.definitions.pending.remove(&index) else { continue };
             let symbol = self.symbol_at(index);
-            let header = self.header(symbol.span.start, pending.header_end, &pending.decorators);
+            let mut header =
+                self.header(symbol.span.start, pending.header_end, &pending.decorators);
+            if let Some(body) = symbol.body.filter(|body| body.end <= symbol.name_span.start) {
+                header.push(self.builder.text(Span::new(body.end, symbol.span.end)));
+            }
             // The name may stand behind the body: `typedef struct { … } name`.
             let before =
                 symbol.body.map_or(u32::MAX, |body| body.start).min(symbol.name_span.start);
@@ -22,7 +26,8 @@ impl Walker<'_, '_> {
             if signature.is_empty() {
                 signature = self.builder.facts.names.get(symbol.name).to_owned();
             }
-            let (said, flags) = self.read_modifiers(&before_name);
+            let (said, mut flags) = self.read_modifiers(&before_name);
+            self.definitions.flags.iter().for_each(|(flag, _)| flags.set(*flag));
             let visibility = self.visibility(index, said);
             let decorators: Vec<String> = pending
                 .decorators

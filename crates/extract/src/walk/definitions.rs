@@ -31,8 +31,12 @@ pub(super) struct Definitions {
     last_chance: Option<usize>,
     /// Visibility that a section sets for the members of a symbol from there on, and its depth.
     pub(super) sections: FxHashMap<Option<u32>, (Visibility, usize)>,
+    /// Flags of all that is defined in the nodes at these depths.
+    pub(super) flags: Vec<(SymbolFlags, usize)>,
     /// Variables that were assigned outside functions.
     assigned: FxHashSet<NameId>,
+    /// The symbols of the innermost open definition, if several names have a value each.
+    pub(super) siblings: Option<Range<u32>>,
     /// Symbols whose owner is named, but does not stand around them.
     pub(super) named_owners: Vec<(u32, String)>,
 }
@@ -61,12 +65,16 @@ impl Definitions {
 
     /// Whether nothing waits for a node to be left, as almost always.
     pub(super) fn is_idle(&self) -> bool {
-        self.decorators.is_empty() && self.last_chance.is_none() && self.sections.is_empty()
+        self.decorators.is_empty()
+            && self.last_chance.is_none()
+            && self.sections.is_empty()
+            && self.flags.is_empty()
     }
 
     /// Forgets what does not reach beyond the node that is being left.
     pub(super) fn leave(&mut self, depth: usize) {
         while self.decorators.pop_if(|(_, at)| *at > depth).is_some() {}
+        while self.flags.pop_if(|(_, at)| *at >= depth).is_some() {}
         if self.last_chance == Some(depth) {
             self.decorators.retain(|(_, at)| *at != depth);
             self.last_chance = None;
@@ -132,7 +140,21 @@ impl<'a, 't> Walker<'a, 't> {
         if shared.of_type {
             self.complete_definitions(symbols);
         } else {
-            self.open_definition(node, &shared, symbols);
+            let values = self.matcher.rows_of(Part::Value);
+            let has_own = |row: u16| row != 0 && values.iter().any(|(_, at)| *at == row);
+            let are_several = symbols.len() > 1 && names.iter().any(|(.., row)| has_own(*row));
+            self.open_definition(node, &shared, symbols, are_several);
+        }
+    }
+
+    /// The symbol that uses what stands at this place. Of several names, each has what follows it.
+    pub(super) fn user(&self, start: u32) -> Option<u32> {
+        match &self.definitions.siblings {
+            Some(siblings) if self.symbol == Some(siblings.start) => {
+                let is_before = |index: &u32| self.symbol_at(*index).name_span.start <= start;
+                siblings.clone().rev().find(is_before).or(self.symbol)
+            }
+            _ => self.symbol,
         }
     }
 
@@ -197,7 +219,10 @@ impl<'a, 't> Walker<'a, 't> {
     ) -> Shared<'t> {
         let start = self.start_with_wrappers(node);
         let owner_text = self.owner_text();
-        let kind = self.refine(kind, names, owner_text.as_deref());
+        let kind = match self.is_friend() {
+            true => kind,
+            false => self.refine(kind, names, owner_text.as_deref()),
+        };
         let decorators: Vec<Span> =
             self.definitions.decorators.drain(..).map(|(span, _)| span).collect();
         let anchor = decorators.iter().map(|span| span.start).fold(start, u32::min);
@@ -209,10 +234,7 @@ impl<'a, 't> Walker<'a, 't> {
             let end = if body.is_named() { body.end_byte() as u32 } else { end };
             Span::new(body.start_byte() as u32, end)
         });
-        let declared_type = self
-            .part_text(Part::Returns)
-            .or_else(|| self.part_text(Part::Type))
-            .map(|text| self.builder.intern(&text));
+        let declared_type = self.declared_type().map(|text| self.builder.intern(&text));
         let values: Vec<Node<'t>> = self.matcher.all(Part::Value).collect();
         let header_end = match (body, values.first().map(|value| span(*value))) {
             (Some(body), _) => body.start,
@@ -330,6 +352,15 @@ impl<'a, 't> Walker<'a, 't> {
             name_span.end = name_span.start + inside.len() as u32;
             text = inside;
         }
+        // A conversion is named like its type, up to its brackets.
+        if part == Part::Name
+            && let Some(brackets) = self.matcher.part(Part::Parameters)
+            && name_span.contains(span(brackets))
+        {
+            name_span.end = brackets.start_byte() as u32;
+            text = self.builder.text(name_span).trim_end();
+            name_span.end = name_span.start + text.len() as u32;
+        }
         if part == Part::Assigned {
             text = text.split('=').next().unwrap_or(text);
             // What stands behind the `=` is what the name stands for.
@@ -340,9 +371,17 @@ impl<'a, 't> Walker<'a, 't> {
     }
 
     /// Opens what is closed at the end of the definition. Of several names the first stands for all.
-    fn open_definition(&mut self, node: Node<'t>, shared: &Shared<'t>, symbols: Range<u32>) {
+    fn open_definition(
+        &mut self,
+        node: Node<'t>,
+        shared: &Shared<'t>,
+        symbols: Range<u32>,
+        are_several: bool,
+    ) {
         let first = symbols.start;
-        self.open(Closes::Definition { symbols, outer: shared.outer });
+        let siblings = are_several.then(|| symbols.clone());
+        let siblings = std::mem::replace(&mut self.definitions.siblings, siblings);
+        self.open(Closes::Definition { symbols, outer: self.symbol, siblings });
         self.symbol = Some(first);
         if shared.kind.is_callable() {
             self.open_callable(first);
@@ -397,26 +436,13 @@ impl<'a, 't> Walker<'a, 't> {
         if self.is_claimed(word.start_byte() as u32) {
             return;
         }
-        if let Some(Modifier::Visibility(visibility)) = self.language.modifiers.get(text) {
-            let depth = self.ancestors.len();
-            self.definitions.sections.insert(self.symbol, (*visibility, depth));
-        }
-    }
-
-    /// Where in its symbol's declaration a type at this place stands.
-    pub(super) fn type_position(&self, start: u32) -> model::TypePosition {
-        use model::TypePosition::{Declared, Other, Parameter, Return};
-        let Some(index) = self.symbol else { return Other };
-        let Some(pending) = self.definitions.pending.get(&index) else { return Other };
-        let holds = |span: Option<Span>| span.is_some_and(|s| s.start <= start && start < s.end);
-        if holds(pending.returns) {
-            Return
-        } else if holds(pending.parameters) {
-            Parameter
-        } else if start < pending.header_end && !self.symbol_at(index).kind.has_members() {
-            Declared
-        } else {
-            Other
+        let depth = self.ancestors.len();
+        match self.language.modifiers.get(text) {
+            Some(Modifier::Visibility(visibility)) => {
+                self.definitions.sections.insert(self.symbol, (*visibility, depth));
+            }
+            Some(Modifier::Flag(flag)) => self.definitions.flags.push((*flag, depth)),
+            Some(Modifier::Kind(_)) | None => {}
         }
     }
 
@@ -439,7 +465,7 @@ impl<'a, 't> Walker<'a, 't> {
     }
 
     /// Whether what is defined here is local to a function, with or without a name.
-    fn is_inside_function(&self) -> bool {
+    pub(super) fn is_inside_function(&self) -> bool {
         let scopes = &self.builder.facts.scopes;
         let mut scope = Some(self.scope);
         while let Some(index) = scope {

@@ -63,8 +63,9 @@ impl<'t> Walker<'_, 't> {
         };
         let first =
             self.docs.run.iter().rposition(|comment| !is_docs(comment)).map_or(0, |at| at + 1);
+        let run = self.docs.run[first..].iter().map(|comment| self.builder.text(*comment));
         let texts: Vec<&str> =
-            self.docs.run[first..].iter().map(|comment| self.builder.text(*comment)).collect();
+            run.filter(|text| !comments::is_directive(self.language, text)).collect();
         self.docs.run.clear();
         let text = comments::clean(self.language, texts.into_iter());
         (!text.is_empty()).then_some(text)

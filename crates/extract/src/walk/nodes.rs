@@ -98,6 +98,18 @@ impl<'t> Nodes<'t> {
         first..end
     }
 
+    /// Puts other nodes in the place of the children, which may be of another tree.
+    pub(super) fn replace_children(&mut self, index: Index, children: &[Node<'t>]) {
+        let first = self.known();
+        for child in children {
+            self.add(*child);
+        }
+        let child_kinds = children.iter().map(Node::kind_id).collect();
+        let entry = &mut self.list[index as usize];
+        (entry.first, entry.count) = (first, children.len() as u32);
+        (entry.child_kinds, entry.knows_children) = (child_kinds, true);
+    }
+
     /// The kinds of all children together.
     pub(super) fn child_kinds(&mut self, index: Index) -> KindSet {
         self.children(index);

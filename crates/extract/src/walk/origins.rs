@@ -2,6 +2,7 @@
 
 use languages::pattern::{Part, ValueKind};
 use model::{Argument, Base, LiteralKind, MAX_ARGUMENTS, Origin, Step};
+use rustc_hash::FxHashMap;
 use tree_sitter::Node;
 
 use super::Walker;
@@ -27,6 +28,15 @@ pub(super) enum Asker {
     Binding(u32),
     Symbol(u32),
     Argument(u32),
+    /// A name that is bound further in, by where it begins.
+    Promised(u32),
+}
+
+/// Origins of names that are bound further in: where each begins, and what is known by now.
+#[derive(Debug, Default)]
+pub(super) struct Promises {
+    origins: FxHashMap<u32, Origin>,
+    last: u32,
 }
 
 impl Origins {
@@ -95,6 +105,11 @@ impl<'t> Walker<'_, 't> {
             ValueKind::Element => Step::Element,
             ValueKind::Unwrapped => Step::Unwrapped,
             ValueKind::Entered => Step::Entered,
+            ValueKind::Position => {
+                let text = self.part_text(Part::Member).and_then(|text| text.parse().ok());
+                let Some(position) = text else { return };
+                Step::Position(position)
+            }
         };
         let Some(inner) = self.matcher.part(Part::Inner) else { return };
         self.origins.open.retain_mut(|question| {
@@ -148,6 +163,25 @@ impl<'t> Walker<'_, 't> {
         self.answer(node.id(), Base::Literal(LiteralKind::Number));
     }
 
+    /// Acts on an `@origin` pattern: what is said of every `@name` waits until it is bound.
+    pub(super) fn promise(&mut self, node: Node<'t>, step: Step) {
+        let Some(value) = self.matcher.part(Part::Value) else { return };
+        if self.promises.last < node.start_byte() as u32 {
+            self.promises.origins.clear();
+        }
+        let names: Vec<Node<'t>> = self.matcher.all(Part::Name).collect();
+        for name in names {
+            let start = name.start_byte() as u32;
+            self.promises.last = self.promises.last.max(start);
+            self.ask(value, Asker::Promised(start), step);
+        }
+    }
+
+    /// The origin that was promised to the name at this place.
+    pub(super) fn promised(&self, start: u32) -> Option<Origin> {
+        self.promises.origins.get(&start).copied()
+    }
+
     fn set_origin(&mut self, asker: Asker, origin: Origin) {
         let facts = &mut self.builder.facts;
         match asker {
@@ -155,6 +189,9 @@ impl<'t> Walker<'_, 't> {
             Asker::Binding(index) => facts.bindings[index as usize].origin = origin,
             Asker::Symbol(index) => facts.symbols[index as usize].origin = origin,
             Asker::Argument(index) => facts.arguments[index as usize].origin = origin,
+            Asker::Promised(start) => {
+                self.promises.origins.insert(start, origin);
+            }
         }
     }
 

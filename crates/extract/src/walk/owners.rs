@@ -1,5 +1,6 @@
 //! Which symbol a definition belongs to.
 
+use languages::KindFlags;
 use model::SymbolKind;
 use rustc_hash::FxHashMap;
 
@@ -31,6 +32,9 @@ impl Walker<'_, '_> {
     /// The symbol that a definition at hand belongs to. A type written where another symbol says what
     /// it is made of is no part of that symbol: in `typedef struct a { … } b`, `a` stands for itself.
     pub(super) fn owner_of(&self, kind: SymbolKind) -> Option<u32> {
+        if self.is_friend() {
+            return self.enclosing_type().and_then(|index| self.symbol_at(index).owner);
+        }
         if !kind.is_type() {
             return self.symbol;
         }
@@ -47,6 +51,12 @@ impl Walker<'_, '_> {
             symbol = open.owner;
         }
         symbol
+    }
+
+    /// Whether what is defined at hand is no member of the type it stands in.
+    pub(super) fn is_friend(&self) -> bool {
+        let parent = self.ancestors.last();
+        parent.is_some_and(|(kind, _)| self.language.flags(*kind).any(KindFlags::FRIEND))
     }
 
     pub(super) fn has_member(&self, owner: Option<u32>, name: model::NameId) -> bool {

@@ -91,3 +91,24 @@ fn what_reads_like_a_prototype_inside_a_function_is_a_variable() {
     assert_eq!(facts.name(binding.name), "lock");
     assert_eq!(binding.declared_type.map(|name| facts.name(name)), Some("Lock"));
 }
+
+#[test]
+fn tokens_of_macros_are_read_in_time_that_fits_their_length() {
+    let nested = format!("fn f() {{ {} 1 {} }}\n", "m!(g(), ".repeat(3000), ")".repeat(3000));
+    let lists = format!("fn f() {{ m!{{ {}x{} }} }}\n", "(< ".repeat(5000), ")".repeat(5000));
+    let arms = format!("fn f() {{ m!{{ {} }} }}\n", "a.b() => c d(e) = < ,".repeat(5000));
+    let open = format!("fn f() {{ m!({}", "é => [é.ü(".repeat(2000));
+    for text in [nested, lists, arms, open] {
+        let started = std::time::Instant::now();
+        let facts = facts("a.rs", &text);
+        assert!(started.elapsed().as_secs() < 20, "{}", facts.references.len());
+        assert!(facts.references.iter().all(|reference| (reference.start as usize) < text.len()));
+    }
+}
+
+#[test]
+fn tokens_at_the_edges_of_a_file_are_read() {
+    let facts = facts("a.rs", "m!{a.b()}");
+    let calls = facts.references.iter().filter(|reference| reference.role == Role::Call);
+    assert_eq!(calls.map(|call| call.start).collect::<Vec<_>>(), [5]);
+}

@@ -20,6 +20,7 @@ impl<'t> Walker<'_, 't> {
     pub(super) fn refer(&mut self, node: Node<'t>, role: Role, flags: ReferenceFlags) -> bool {
         let mut explained = false;
         let mut named = false;
+        let made = self.builder.facts.references.len() as u32;
         // By index: this is the hottest place of the walk, and worth no list of its own.
         for index in 0..self.matcher.parts.len() {
             let (part, name, row) = self.matcher.parts[index];
@@ -28,7 +29,78 @@ impl<'t> Walker<'_, 't> {
                 explained |= self.refer_to_name(node, (name, row), role, flags);
             }
         }
-        if named { explained } else { self.refer_to_name(node, (node, 0), role, flags) }
+        if let Some(place) = self.matcher.part(Part::Owner) {
+            self.refer_to_owner(place, role, flags);
+        } else if !named {
+            return self.refer_to_name(node, (node, 0), role, flags);
+        }
+        if self.matcher.has(Part::Member) {
+            self.write_members(made);
+        }
+        if role != Role::Type && self.matcher.has(Part::Type) {
+            let types: Vec<Node<'t>> = self.matcher.all(Part::Type).collect();
+            types.into_iter().for_each(|name| self.refer_to_type(name));
+        }
+        explained
+    }
+
+    /// The members that are given to a value where it is made.
+    fn write_members(&mut self, made: u32) {
+        if self.builder.facts.references.len() as u32 == made {
+            return;
+        }
+        let members: Vec<Node<'t>> = self.matcher.all(Part::Member).collect();
+        for member in members {
+            let start = member.start_byte() as u32;
+            let name = self.builder.intern(self.builder.text(span(member)));
+            self.builder.facts.references.push(Reference {
+                name,
+                role: Role::Write,
+                position: TypePosition::Other,
+                flags: ReferenceFlags::MEMBER,
+                start,
+                receiver: model::Origin { base: Base::Reference(made), step: model::Step::Same },
+                arguments: None,
+                symbol: self.user(start),
+                scope: self.scope,
+            });
+            self.claim(start, Claim::Explained);
+        }
+    }
+
+    /// A use of the type around, at a place that does not name it.
+    fn refer_to_owner(&mut self, place: Node<'t>, role: Role, flags: ReferenceFlags) {
+        let Some(owner) = self.enclosing_type() else { return };
+        let reference = Reference {
+            name: self.symbol_at(owner).name,
+            role,
+            position: TypePosition::Other,
+            flags,
+            start: place.start_byte() as u32,
+            receiver: model::Origin::default(),
+            arguments: self.matcher.part(Part::Arguments).map(argument_count),
+            symbol: self.symbol,
+            scope: self.scope,
+        };
+        self.builder.facts.references.push(reference);
+    }
+
+    /// A name that can only be known to be a type by what stands around it.
+    fn refer_to_type(&mut self, node: Node<'t>) {
+        let start = node.start_byte() as u32;
+        let name = self.builder.intern(self.builder.text(span(node)));
+        self.builder.facts.references.push(Reference {
+            name,
+            role: Role::Type,
+            position: TypePosition::Other,
+            flags: ReferenceFlags::default(),
+            start,
+            receiver: model::Origin::default(),
+            arguments: None,
+            symbol: self.symbol,
+            scope: self.scope,
+        });
+        self.claim(start, Claim::Referred);
     }
 
     fn refer_to_name(
@@ -77,7 +149,7 @@ impl<'t> Walker<'_, 't> {
             return true;
         }
         if matches!(role, Role::Call | Role::Macro) {
-            self.measure_call(name);
+            self.measure_call(name, receiver);
         }
         if receiver.is_some() {
             flags.set(ReferenceFlags::MEMBER);
@@ -95,7 +167,7 @@ impl<'t> Walker<'_, 't> {
             if role == Role::Type { self.type_position(place.start) } else { TypePosition::Other };
         let symbol = match role {
             Role::Extends | Role::Implements => self.heir(),
-            _ => self.symbol,
+            _ => self.user(place.start),
         };
         let index = self.builder.facts.references.len() as u32;
         self.builder.facts.references.push(Reference {
@@ -115,6 +187,10 @@ impl<'t> Walker<'_, 't> {
         }
         if let Some(list) = self.matcher.part(Part::Arguments) {
             self.ask_for_arguments(index, list);
+        }
+        // What is its own receiver is a member of a value that stands elsewhere.
+        if receiver.is_some_and(|receiver| receiver.id() == node.id()) {
+            self.origins.pass(node.id());
         }
         self.answer(node.id(), Base::Reference(index));
         if !is_bare {

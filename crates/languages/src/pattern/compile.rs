@@ -253,22 +253,10 @@ fn parse_finding(capture: &str) -> Compiled<Finding> {
         })?),
         "binding" => {
             let (kind, step) = rest.split_once('.').unwrap_or((rest, ""));
-            let kind = BindingKind::parse(kind).ok_or_else(|| {
-                unknown("kind of binding", kind, BindingKind::ALL.iter().map(|kind| kind.as_str()))
-            })?;
-            let step = match step {
-                "" => Step::Same,
-                "element" => Step::Element,
-                "entered" => Step::Entered,
-                "awaited" => Step::Awaited,
-                "unwrapped" => Step::Unwrapped,
-                other => {
-                    let legal = ["element", "entered", "awaited", "unwrapped"];
-                    return Err(unknown("part of a value", other, legal.into_iter()));
-                }
-            };
-            Finding::Binding(kind, step)
+            Finding::Binding(binding_kind(kind)?, part_of_value(step)?)
         }
+        "lend" => Finding::Lend(binding_kind(rest)?),
+        "origin" => Finding::Origin(part_of_value(rest)?),
         "decorator" => Finding::Decorator,
         "visibility" => Finding::Visibility,
         "package" => Finding::Package,
@@ -280,6 +268,7 @@ fn parse_finding(capture: &str) -> Compiled<Finding> {
             "element" => ValueKind::Element,
             "unwrapped" => ValueKind::Unwrapped,
             "entered" => ValueKind::Entered,
+            "position" => ValueKind::Position,
             "this" => ValueKind::This,
             "super" => ValueKind::Super,
             "typed" => ValueKind::Typed,
@@ -306,6 +295,8 @@ fn parse_finding(capture: &str) -> Compiled<Finding> {
                 "export",
                 "scope",
                 "binding",
+                "origin",
+                "lend",
                 "decorator",
                 "visibility",
                 "package",
@@ -314,6 +305,28 @@ fn parse_finding(capture: &str) -> Compiled<Finding> {
                 "ignore",
             ];
             return Err(unknown("capture", &format!("@{other}"), legal.into_iter()));
+        }
+    })
+}
+
+fn binding_kind(word: &str) -> Compiled<BindingKind> {
+    BindingKind::parse(word).ok_or_else(|| {
+        unknown("kind of binding", word, BindingKind::ALL.iter().map(|kind| kind.as_str()))
+    })
+}
+
+/// What of a value a name is bound to.
+fn part_of_value(word: &str) -> Compiled<Step> {
+    Ok(match word {
+        "" => Step::Same,
+        "element" => Step::Element,
+        "entered" => Step::Entered,
+        "awaited" => Step::Awaited,
+        "unwrapped" => Step::Unwrapped,
+        "position" => Step::Position(0),
+        other => {
+            let legal = ["element", "entered", "awaited", "unwrapped", "position"];
+            return Err(unknown("part of a value", other, legal.into_iter()));
         }
     })
 }

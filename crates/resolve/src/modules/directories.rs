@@ -37,6 +37,7 @@ impl<W: World> Linker<'_, W> {
             });
         }
         // The package may be named otherwise than its path.
+        self.look_at('*', self.world.path(file));
         let world = self.world;
         for (number, import) in world.interface(file).imports.iter().enumerate() {
             if import.alias.is_some() || import.name.is_some() {
@@ -66,8 +67,7 @@ impl<W: World> Linker<'_, W> {
     pub(super) fn directory_module(&mut self, file: File, source: NameId) -> Value {
         let world = self.world;
         let text = world.text(source);
-        let key = world.intern(usual_name(&text));
-        self.look(key);
+        self.look_at('/', text.rsplit('/').next().unwrap_or(&text));
         let mut best: Option<(usize, String)> = None;
         for package in &world.settings().packages {
             if package.ecosystem != Ecosystem::Go {

@@ -61,6 +61,7 @@ impl<W: World> Linker<'_, W> {
         let mut directory = parent(world.path(file)).to_owned();
         let mut tried: Vec<String> = Vec::new();
         loop {
+            self.look_at('/', "__init__");
             let is_package = extensions.iter().any(|extension| {
                 world.file_at(&at(&directory, &format!("__init__.{extension}"))).is_some()
             });
@@ -98,8 +99,7 @@ impl<W: World> Linker<'_, W> {
     /// The module that lies at a path without extension.
     fn module_at(&mut self, extensions: &[String], path: &str) -> Option<Module> {
         let last = path.rsplit('/').next().unwrap_or(path);
-        let key = self.world.intern(last);
-        self.look(key);
+        self.look_at('/', last);
         for extension in extensions {
             if let Some(file) = self.world.file_at(&format!("{path}.{extension}")) {
                 return Some(Module::File(file));

@@ -93,6 +93,7 @@ impl<W: World> Linker<'_, W> {
 
     /// A file and all it includes, directly or not.
     fn reach_of(&mut self, file: File) -> Rc<FxHashSet<File>> {
+        self.look_at('#', "include");
         if let Some(known) = self.reach.get(&file) {
             return Rc::clone(known);
         }

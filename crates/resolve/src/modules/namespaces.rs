@@ -2,6 +2,7 @@
 
 use model::{ImportFlags, NameId};
 
+use crate::digest::dotted;
 use crate::interface::Imported;
 use crate::linker::Linker;
 use crate::value::{How, Meaning, Module, Value, Why};
@@ -44,7 +45,7 @@ impl<W: World> Linker<'_, W> {
             }
             if nested {
                 let below = format!("{}{}", prefix(&namespace), world.text(name));
-                if world.has_namespace(&below) {
+                if self.has_namespace(&below) {
                     let module = Module::Namespace(world.intern(&below));
                     return Some(Meaning { value: Value::Module(module), how: How::Package });
                 }
@@ -57,10 +58,15 @@ impl<W: World> Linker<'_, W> {
         }
         // The first part of a full name.
         let text = dotted(&world.text(name));
-        world.has_namespace(&text).then(|| Meaning {
+        self.has_namespace(&text).then(|| Meaning {
             value: Value::Module(Module::Namespace(world.intern(&text))),
             how: How::Package,
         })
+    }
+
+    fn has_namespace(&self, namespace: &str) -> bool {
+        self.look_at('.', namespace);
+        self.world.has_namespace(namespace)
     }
 
     pub(super) fn namespace_import(&mut self, file: File, import: &Imported) -> Meaning {
@@ -87,7 +93,7 @@ impl<W: World> Linker<'_, W> {
         let world = self.world;
         let text = dotted(&world.text(source));
         let text = text.trim_start_matches('.');
-        if world.has_namespace(text) {
+        if self.has_namespace(text) {
             let module = Module::Namespace(world.intern(text));
             return Meaning { value: Value::Module(module), how: How::Import };
         }
@@ -96,7 +102,7 @@ impl<W: World> Linker<'_, W> {
         while let Some(last) = parts.pop() {
             rest.push(last);
             let before = parts.join(".");
-            if before.is_empty() || world.has_namespace(&before) {
+            if before.is_empty() || self.has_namespace(&before) {
                 let mut meaning = Meaning {
                     value: Value::Module(Module::Namespace(world.intern(&before))),
                     how: How::Import,
@@ -123,7 +129,7 @@ impl<W: World> Linker<'_, W> {
             return Meaning { value: Value::Symbols(symbols.into(), None), how: How::Import };
         }
         let below = format!("{}{}", prefix(&world.text(namespace)), dotted(&world.text(name)));
-        if world.has_namespace(&below) {
+        if self.has_namespace(&below) {
             let module = Module::Namespace(world.intern(&below));
             return Meaning { value: Value::Module(module), how: How::Import };
         }
@@ -137,8 +143,4 @@ fn world_text_is_empty<W: World>(linker: &Linker<'_, W>, name: NameId) -> bool {
 
 fn prefix(namespace: &str) -> String {
     if namespace.is_empty() { String::new() } else { format!("{namespace}.") }
-}
-
-fn dotted(text: &str) -> String {
-    text.replace("::", ".").replace('\\', ".")
 }

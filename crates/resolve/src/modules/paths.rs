@@ -33,8 +33,6 @@ impl<W: World> Linker<'_, W> {
         let world = self.world;
         let text = world.text(source);
         let text = text.split(['?']).next().unwrap_or(&text);
-        let key = world.intern(text.rsplit('/').next().unwrap_or(text));
-        self.look(key);
         if text.starts_with('.') {
             return joined(parent(world.path(file)), text)
                 .and_then(|path| self.script_at(file, &path))
@@ -138,6 +136,8 @@ impl<W: World> Linker<'_, W> {
     /// The file that a path means, with or without its extension.
     fn script_at(&self, file: File, path: &str) -> Option<File> {
         let world = self.world;
+        let last = path.rsplit('/').next().unwrap_or(path);
+        self.look_at('/', last.split('.').next().unwrap_or(last));
         if let Some(found) = world.file_at(path) {
             return Some(found);
         }
@@ -179,6 +179,7 @@ impl<W: World> Linker<'_, W> {
         if let Some(export) = found {
             return self.export_value(file, export);
         }
+        self.look_at('*', world.path(file));
         for export in &interface.exports {
             if export.name != star || export.local.is_some() || wanted_default {
                 continue;
@@ -192,6 +193,7 @@ impl<W: World> Linker<'_, W> {
             }
         }
         // `module.exports = { a }`, `module.exports = f` with `f.a = …`.
+        self.look(default);
         if !wanted_default
             && let Some(export) = interface.exports.iter().find(|export| export.is_default)
         {

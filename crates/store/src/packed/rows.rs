@@ -6,6 +6,7 @@ use model::pack::{Detail, Malformed, Reader};
 use model::{Base, Binding, LineType, NameId, Origin, Reference, ReferenceFlags, Scope, position};
 
 use super::Table;
+use super::links::LinkRow;
 
 /// A value of a row: names are numbers until somebody wants to read them.
 pub(super) enum Cell {
@@ -36,6 +37,7 @@ enum Kind {
     Scopes(Vec<Scope>),
     Terms(Vec<(NameId, u32, LineType)>),
     Lines(Vec<LineType>),
+    Links(Vec<LinkRow>),
 }
 
 impl Rows {
@@ -46,11 +48,7 @@ impl Rows {
         detail: &Detail<'_>,
         wanted: Option<u32>,
     ) -> Result<Self, Malformed> {
-        let mut reader = Reader::new(names);
-        let mut numbers = Vec::new();
-        while !reader.is_empty() {
-            numbers.push(reader.number()?);
-        }
+        let numbers = numbers(names)?;
         let is_wanted = |name: NameId| {
             wanted.is_none_or(|wanted| numbers.get(name.0 as usize) == Some(&wanted))
         };
@@ -88,6 +86,7 @@ impl Rows {
                 let shown = positions(&all, |_| true);
                 (Kind::Terms(all), shown)
             }
+            Table::Links => (Kind::None, Vec::new()),
             Table::Lines => {
                 let count = line_count(detail)?;
                 let mut all = vec![LineType::Code; count];
@@ -102,6 +101,20 @@ impl Rows {
         let needs_lines = !matches!(table, Table::Terms | Table::Lines) && !shown.is_empty();
         let line_starts = if needs_lines { detail.line_starts()? } else { Vec::new() };
         Ok(Self { file, kind, names: numbers, line_starts, shown })
+    }
+
+    pub(super) fn of_links(
+        file: i64,
+        all: Vec<LinkRow>,
+        names: &[u8],
+        detail: &Detail<'_>,
+    ) -> Result<Self, Malformed> {
+        let shown = (0..all.len() as u32).collect();
+        let (names, line_starts) = match all.is_empty() {
+            true => (Vec::new(), Vec::new()),
+            false => (numbers(names)?, detail.line_starts()?),
+        };
+        Ok(Self { file, kind: Kind::Links(all), names, line_starts, shown })
     }
 
     pub(super) fn len(&self) -> usize {
@@ -134,6 +147,30 @@ impl Rows {
                     2 => self.name(name),
                     3 => Cell::Number(line.into()),
                     _ => Cell::Word(line_type.as_str()),
+                }
+            }
+            Kind::Links(all) => {
+                let link = &all[index];
+                let word = |word: Option<&'static str>| word.map_or(Cell::Null, Cell::Word);
+                match column {
+                    0 => Cell::Number(self.file),
+                    1 => Cell::Number(link.number.into()),
+                    2 => Cell::Word(link.outcome.as_str()),
+                    3 => word(link.how.map(model::How::as_str)),
+                    4 => word(link.how.map(|how| how.confidence().as_str())),
+                    5 => word(link.why.map(model::Why::as_str)),
+                    6 => optional(link.target),
+                    7 => optional(link.file),
+                    8 => link.external.map_or(Cell::Null, Cell::Name),
+                    9 => {
+                        optional(link.reference.symbol.map(|symbol| {
+                            self.file << crate::rows::SYMBOL_BITS | i64::from(symbol)
+                        }))
+                    }
+                    10 => self.name(link.reference.name),
+                    11 => Cell::Word(link.reference.role.as_str()),
+                    12 => Cell::Number(position(&self.line_starts, link.reference.start).0.into()),
+                    _ => Cell::Number(position(&self.line_starts, link.reference.start).1.into()),
                 }
             }
             Kind::Lines(all) => match column {
@@ -232,6 +269,16 @@ impl Rows {
                 .map_or(Cell::Null, |reference| self.name(reference.name)),
         }
     }
+}
+
+/// The numbers of the names of a file in `name`.
+fn numbers(names: &[u8]) -> Result<Vec<u32>, Malformed> {
+    let mut reader = Reader::new(names);
+    let mut numbers = Vec::with_capacity(names.len() / 2);
+    while !reader.is_empty() {
+        numbers.push(reader.number()?);
+    }
+    Ok(numbers)
 }
 
 /// The emptiness behind a final line break is no line, as in `line_count` of the file.

@@ -1,0 +1,289 @@
+//! Tokens that the grammar leaves unread, such as the arguments of macros, read after all.
+//!
+//! The language says what to write around a list of tokens so that its grammar reads them
+//! ([`languages::TokensTable`]). The parser gets the tokens with that text around them, at the place
+//! they have in the file: what it finds stands where the tokens stand, and the walk visits it in their
+//! place, as if it had been written outside. Only what is read without an error counts.
+//!
+//! Lists nest, and each is read anew; a limit on the depth and one on the bytes read for a file keep
+//! that in proportion to the file.
+
+use std::cell::OnceCell;
+
+use languages::{KindFlags, Reading, TokensTable};
+use model::{ScopeKind, Span};
+use tree_sitter::{Node, Point, Range, Tree};
+
+use super::matcher::span;
+use super::nodes::Index;
+use super::{Closes, Walker, with_parser};
+use crate::Language;
+
+/// How many lists inside each other are read.
+const MAX_DEPTH: usize = 10;
+/// How often the bytes of a file may be read again.
+const MAX_TIMES: usize = 12;
+/// What the start of the parser costs, in bytes read.
+const PARSER_START: usize = 40;
+
+/// The trees of what was read, which live as long as the walk.
+#[derive(Default)]
+pub(super) struct Trees {
+    first: Slot,
+}
+
+type Slot = OnceCell<Box<Link>>;
+
+struct Link {
+    tree: Tree,
+    next: Slot,
+}
+
+impl Drop for Link {
+    /// One after another: a long chain that drops itself would need as deep a stack.
+    fn drop(&mut self) {
+        let mut next = self.next.take();
+        while let Some(mut link) = next {
+            next = link.next.take();
+        }
+    }
+}
+
+/// What the walk knows of the lists it is in.
+pub(super) struct Readings<'t> {
+    free: &'t Slot,
+    /// The bytes that may still be read.
+    budget: usize,
+    /// Lists that are open, innermost last.
+    open: Vec<Open>,
+}
+
+struct Open {
+    /// How many nodes stand above it.
+    depth: usize,
+    /// It was cut to pieces, and lists in it are looked at by themselves.
+    is_cut: bool,
+}
+
+impl<'t> Readings<'t> {
+    pub(super) fn new(trees: &'t Trees, source: &str) -> Self {
+        Self { free: &trees.first, budget: source.len() * MAX_TIMES, open: Vec::new() }
+    }
+
+    pub(super) fn close(&mut self) {
+        self.open.pop();
+    }
+
+    fn keep(&mut self, tree: Tree) -> &'t Tree {
+        let link = self.free.get_or_init(|| Box::new(Link { tree, next: Slot::new() }));
+        self.free = &link.next;
+        &link.tree
+    }
+}
+
+impl<'t> Walker<'_, 't> {
+    /// Puts what a list of tokens is read as in the place of the tokens.
+    pub(super) fn read_tokens(&mut self, at: Index) {
+        let language = self.language;
+        let Some(table) = &language.table.tokens else { return };
+        if self.readings.open.len() >= MAX_DEPTH || !self.is_to_be_read(at, table) {
+            return;
+        }
+        let children: Vec<Node<'t>> =
+            self.matcher.nodes.children(at).map(|child| self.matcher.nodes.node(child)).collect();
+        let [open, tokens @ .., close] = children.as_slice() else { return };
+        if self.are_plain(tokens, table) {
+            return;
+        }
+        let inside = Span::new(open.end_byte() as u32, close.start_byte() as u32);
+        let bracket = self.builder.text(span(*open));
+        let is_for = |reading: &&Reading| {
+            reading.brackets.is_empty() || is_one_of(bracket, &reading.brackets)
+        };
+        let point = open.end_position();
+        let whole = table.whole.iter().filter(is_for).find_map(|reading| {
+            Some((self.read_as(reading, tokens, inside, point)?, reading.binds))
+        });
+        let is_cut = whole.is_none();
+        let (nodes, binds) = whole.unwrap_or_else(|| {
+            let mut nodes = Vec::with_capacity(tokens.len());
+            self.read_pieces(tokens, table, 0, &mut nodes);
+            (nodes, true)
+        });
+        self.matcher.nodes.replace_children(at, &nodes);
+        self.readings.open.push(Open { depth: self.ancestors.len(), is_cut });
+        self.open(Closes::Reading);
+        if binds && self.is_inside_function() {
+            self.open_scope(self.matcher.nodes.node(at), ScopeKind::Block, None);
+        }
+    }
+
+    /// Whether this list stands where lists are read: behind the name of a macro, or in another list
+    /// that was cut to pieces.
+    fn is_to_be_read(&self, at: Index, table: &TokensTable) -> bool {
+        let depth = self.ancestors.len();
+        let Some((parent, parent_start)) = self.ancestors.last() else { return false };
+        if !self.language.reads_tokens_in(*parent) {
+            return self.readings.open.last().is_some_and(|o| o.is_cut && o.depth + 1 == depth);
+        }
+        let start = self.matcher.nodes.node(at).start_byte() as u32;
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        let before = self.builder.text(Span::new(*parent_start, start));
+        let before = before.trim_end_matches(|c| !is_word(c));
+        let name = before.rsplit(|c| !is_word(c)).next().unwrap_or(before);
+        !is_one_of(name, &table.except)
+    }
+
+    /// Whether the tokens say the same however they are read: names and literals that stand alone.
+    fn are_plain(&self, tokens: &[Node<'t>], table: &TokensTable) -> bool {
+        let first_separators = table.separators.first().map_or(&[][..], Vec::as_slice);
+        let mut was_token = false;
+        let mut has_name = false;
+        for token in tokens.iter().filter(|token| !token.is_extra()) {
+            let flags = self.language.flags(token.kind_id());
+            if is_one_of(self.builder.text(span(*token)), first_separators) {
+                was_token = false;
+                continue;
+            }
+            if flags.any(KindFlags::TOKENS) || was_token && has_name {
+                return false;
+            }
+            was_token = true;
+            has_name |= flags.any(KindFlags::IDENTIFIER);
+        }
+        true
+    }
+
+    /// Reads what stands between separators, piece by piece.
+    fn read_pieces(
+        &mut self,
+        tokens: &[Node<'t>],
+        table: &TokensTable,
+        round: usize,
+        nodes: &mut Vec<Node<'t>>,
+    ) {
+        let separators = table.separators.get(round).map_or(&[][..], Vec::as_slice);
+        let has_separator =
+            tokens.iter().any(|token| is_one_of(self.builder.text(span(*token)), separators));
+        // What could not be read as a whole need not be tried again.
+        if !has_separator && round > 0 {
+            nodes.extend(tokens);
+            return;
+        }
+        let mut rest = tokens;
+        while !rest.is_empty() {
+            let is_separator =
+                |token: &Node<'t>| is_one_of(self.builder.text(span(*token)), separators);
+            let length = rest.iter().position(is_separator).unwrap_or(rest.len());
+            let (piece, behind) = rest.split_at(length);
+            self.read_piece(piece, table, round, nodes);
+            nodes.extend(behind.first());
+            rest = behind.get(1..).unwrap_or_default();
+        }
+    }
+
+    fn read_piece(
+        &mut self,
+        piece: &[Node<'t>],
+        table: &TokensTable,
+        round: usize,
+        nodes: &mut Vec<Node<'t>>,
+    ) {
+        let is_aside = |token: &Node<'t>| {
+            token.is_extra() || is_one_of(self.builder.text(span(*token)), &table.signs)
+        };
+        let start = piece.iter().position(|token| !is_aside(token)).unwrap_or(piece.len());
+        let end = piece.iter().rposition(|token| !token.is_extra()).map_or(start, |last| last + 1);
+        let (before, piece) = piece.split_at(start);
+        let (piece, behind) = piece.split_at(end.saturating_sub(start));
+        nodes.extend(before);
+        if let [first, .., last] = piece {
+            let place = Span::new(first.start_byte() as u32, last.end_byte() as u32);
+            let point = first.start_position();
+            let mut readings = table.pieces.iter();
+            match readings.find_map(|reading| self.read_as(reading, piece, place, point)) {
+                Some(read) => nodes.extend(read),
+                None => self.read_pieces(piece, table, round + 1, nodes),
+            }
+        } else {
+            nodes.extend(piece);
+        }
+        nodes.extend(behind);
+    }
+
+    /// What tokens are, read in one way; none if they cannot be read so.
+    fn read_as(
+        &mut self,
+        reading: &Reading,
+        tokens: &[Node<'t>],
+        place: Span,
+        point: Point,
+    ) -> Option<Vec<Node<'t>>> {
+        let has = |texts: &[String]| {
+            tokens.iter().any(|token| is_one_of(self.builder.text(span(*token)), texts))
+        };
+        if has(&reading.without) || !reading.with.is_empty() && !has(&reading.with) {
+            return None;
+        }
+        let (start, end) = (place.start as usize, place.end as usize);
+        let cost = PARSER_START + end.checked_sub(start)?;
+        self.readings.budget = self.readings.budget.checked_sub(cost)?;
+        let tree = parse_as(self.language, self.builder.source, reading, start..end, point)?;
+        if tree.root_node().has_error() {
+            return None;
+        }
+        let tree = self.readings.keep(tree);
+        let mut node = tree.root_node();
+        let mut cursor = tree.walk();
+        while node.kind() != reading.node {
+            let children: Vec<Node<'t>> = node.named_children(&mut cursor).collect();
+            let wanted = children.iter().find(|child| child.kind() == reading.node);
+            node = *wanted.or(children.first())?;
+        }
+        let children = node.children(&mut cursor);
+        // The brackets around them belong to the list, or are made up.
+        Some(
+            children.filter(|child| child.start_byte() < end && child.end_byte() > start).collect(),
+        )
+    }
+}
+
+/// The tree of a stretch of a text with something written around it. Nodes inside the stretch have
+/// their places in the text.
+fn parse_as(
+    language: &Language,
+    text: &str,
+    reading: &Reading,
+    place: std::ops::Range<usize>,
+    point: Point,
+) -> Option<Tree> {
+    let (before, after) = (reading.before.as_bytes(), reading.after.as_bytes());
+    let inside = text.as_bytes().get(..place.end)?;
+    let start = place.start.checked_sub(before.len())?;
+    let end = place.end.checked_add(after.len())?;
+    let range = Range {
+        start_byte: start,
+        end_byte: end,
+        start_point: Point::new(point.row, point.column.saturating_sub(before.len())),
+        end_point: Point::new(u32::MAX as usize, u32::MAX as usize),
+    };
+    let mut read = |byte: usize, _: Point| -> &[u8] {
+        if byte < place.start {
+            byte.checked_sub(start).map_or(&[][..], |at| &before[at..])
+        } else if byte < place.end {
+            &inside[byte..]
+        } else {
+            after.get(byte - place.end..).unwrap_or_default()
+        }
+    };
+    with_parser(language, |parser| {
+        parser.set_included_ranges(&[range]).ok()?;
+        let tree = parser.parse_with_options(&mut read, None, None);
+        parser.set_included_ranges(&[]).ok()?;
+        tree
+    })
+}
+
+fn is_one_of(text: &str, texts: &[String]) -> bool {
+    texts.iter().any(|known| known == text)
+}

@@ -1,0 +1,235 @@
+//! Links between files: what every reference of a file leads to, and who uses what.
+//!
+//! Targets are named by path, name and position among symbols of that name, not by id: what a file
+//! says of another one stays true when the other changes in ways that do not concern it.
+//!
+//! [`link_all`] links a whole project, [`Relink`] what a change concerns: the changed files, and those
+//! that looked at something the change touched.
+
+mod packed;
+mod world;
+
+use std::rc::Rc;
+
+use model::pack::{Detail, Malformed, Reader, put_number};
+use model::{FileFacts, NameId};
+use resolve::{Body, Digest, FileLinks, Linker};
+use rusqlite::{Connection, Result, params};
+
+use crate::rows::Numbers;
+pub(crate) use packed::{Stored, Target, unpack_outcomes, unpack_targets};
+use world::Known;
+
+/// Numbers and texts of names, both ways.
+pub(crate) trait Names: Numbers {
+    fn text(&mut self, name: u32) -> Result<Rc<str>>;
+}
+
+/// What linking did.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Linked {
+    /// Files that were linked.
+    pub files: u64,
+    /// Names that others may depend on and that are not what they were.
+    pub touched: u64,
+}
+
+/// Links every file of a project that has no links yet.
+pub(crate) fn link_all(connection: &Connection, names: &mut dyn Names) -> Result<Linked> {
+    let known = Known::whole(connection, names)?;
+    let files = known.all_files();
+    let mut usage = Vec::new();
+    link_files(&known, &files, &mut usage)?;
+    usage.sort_unstable();
+    usage.dedup();
+    let mut insert = connection
+        .prepare("INSERT INTO usage (name_id, path_id, source_id) VALUES (?1, ?2, ?3)")?;
+    for (name, path, source) in usage {
+        insert.execute([name, path, source])?;
+    }
+    Ok(Linked { files: files.len() as u64, touched: 0 })
+}
+
+/// A change of the project, between the state before and the state after.
+#[derive(Debug, Default)]
+pub(crate) struct Relink {
+    before: Digest,
+    manifests: bool,
+}
+
+impl Relink {
+    /// Takes note of what the files have that are about to change; those that are not in the project
+    /// have nothing.
+    pub(crate) fn before(
+        connection: &Connection,
+        names: &mut dyn Names,
+        files: impl Iterator<Item = i64>,
+    ) -> Result<Self> {
+        let known = Known::in_part(connection, names);
+        let mut relink = Self::default();
+        for file in files {
+            if known.is_live(file)? {
+                relink.manifests |= known.is_manifest(file)?;
+                resolve::add_digest(&known, file as u32, &mut relink.before);
+            }
+            forget(connection, &known, file)?;
+        }
+        known.check()?;
+        Ok(relink)
+    }
+
+    /// Links the changed files, and whoever looked at something that changed with them.
+    pub(crate) fn after(
+        self,
+        connection: &Connection,
+        names: &mut dyn Names,
+        revived: &[i64],
+    ) -> Result<Linked> {
+        let known = Known::in_part(connection, names);
+        let mut manifests = self.manifests;
+        let mut after = Digest::default();
+        for file in revived {
+            manifests |= known.is_manifest(*file)?;
+            resolve::add_digest(&known, *file as u32, &mut after);
+        }
+        known.check()?;
+        let mut touched: Vec<NameId> = Vec::new();
+        for (name, value) in &self.before {
+            if after.get(name).copied().unwrap_or(0) != *value {
+                touched.push(*name);
+            }
+        }
+        touched.extend(after.keys().filter(|name| !self.before.contains_key(name)));
+        touched.sort_unstable();
+        let mut files: Vec<i64> = revived.to_vec();
+        if manifests {
+            files = known.live_files()?;
+        } else if !touched.is_empty() {
+            files.extend(who_looked(connection, &touched)?);
+        }
+        files.sort_unstable();
+        files.dedup();
+        for file in &files {
+            forget(connection, &known, *file)?;
+        }
+        let known = match manifests {
+            true => known.all_loaded()?,
+            false => known,
+        };
+        let mut usage = Vec::new();
+        let files: Vec<u32> = files.iter().map(|file| *file as u32).collect();
+        link_files(&known, &files, &mut usage)?;
+        let mut insert = connection.prepare_cached(
+            "INSERT OR IGNORE INTO usage (name_id, path_id, source_id) VALUES (?1, ?2, ?3)",
+        )?;
+        for (name, path, source) in usage {
+            insert.execute([name, path, source])?;
+        }
+        Ok(Linked { files: files.len() as u64, touched: touched.len() as u64 })
+    }
+}
+
+/// Files whose links depend on one of these names.
+fn who_looked(connection: &Connection, touched: &[NameId]) -> Result<Vec<i64>> {
+    let mut files = Vec::new();
+    let mut statement = connection.prepare_cached("SELECT file_id, looked FROM link")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let looked = packed::unpack_names(row.get_ref(1)?.as_blob()?);
+        // Both are in order.
+        let (mut one, mut two) = (looked.iter().peekable(), touched.iter().peekable());
+        while let (Some(a), Some(b)) = (one.peek(), two.peek()) {
+            match a.cmp(b) {
+                std::cmp::Ordering::Less => drop(one.next()),
+                std::cmp::Ordering::Greater => drop(two.next()),
+                std::cmp::Ordering::Equal => {
+                    files.push(row.get(0)?);
+                    break;
+                }
+            }
+        }
+    }
+    Ok(files)
+}
+
+/// Removes the links of a file, if it has any.
+fn forget(connection: &Connection, known: &Known<'_>, file: i64) -> Result<()> {
+    let targets: Option<Vec<u8>> = {
+        let mut statement =
+            connection.prepare_cached("SELECT targets FROM link WHERE file_id = ?1")?;
+        let mut rows = statement.query([file])?;
+        rows.next()?.map(|row| row.get(0)).transpose()?
+    };
+    let Some(targets) = targets else { return Ok(()) };
+    let source = known.path_id(file)?;
+    let mut delete = connection.prepare_cached(
+        "DELETE FROM usage WHERE name_id = ?1 AND path_id = ?2 AND source_id = ?3",
+    )?;
+    for target in packed::unpack_targets(&targets).map_err(damaged)? {
+        delete.execute([target.name, target.path, source])?;
+    }
+    connection.prepare_cached("DELETE FROM link WHERE file_id = ?1")?.execute([file])?;
+    Ok(())
+}
+
+/// Links files and writes what they lead to. Who uses what is left to the caller.
+fn link_files(known: &Known<'_>, files: &[u32], usage: &mut Vec<(u32, u32, u32)>) -> Result<()> {
+    let mut linker = Linker::new(known);
+    let connection = known.connection;
+    for file in files {
+        let Some(facts) = known.body(*file)? else { continue };
+        let links: FileLinks = linker.link(*file, Body::of(&facts));
+        known.check()?;
+        let (targets, outcomes) = packed::pack_outcomes(known, &links.outcomes)?;
+        let source = known.path_id((*file).into())?;
+        usage.extend(targets.iter().map(|target| (target.name, target.path, source)));
+        connection
+            .prepare_cached(
+                "INSERT INTO link (file_id, targets, outcomes, looked) VALUES (?1, ?2, ?3, ?4)",
+            )?
+            .execute(params![
+                file,
+                packed::pack_targets(&targets),
+                outcomes,
+                packed::pack_names(&links.looked)
+            ])?;
+    }
+    Ok(())
+}
+
+/// The references of a file and what they need, with names of the project.
+fn body(names: &[u8], detail: &[u8]) -> std::result::Result<FileFacts, Malformed> {
+    let detail = Detail::new(detail)?;
+    let mut facts = FileFacts {
+        scopes: detail.scopes()?,
+        bindings: detail.bindings()?,
+        references: detail.references()?,
+        arguments: detail.arguments()?,
+        ..FileFacts::default()
+    };
+    resolve::to_project(&mut facts, &unpack_map(names)?);
+    Ok(facts)
+}
+
+/// The names of a file in the project, by their number in the file.
+fn unpack_map(names: &[u8]) -> std::result::Result<Vec<NameId>, Malformed> {
+    let mut reader = Reader::new(names);
+    let mut map = Vec::with_capacity(names.len() / 2);
+    while !reader.is_empty() {
+        map.push(NameId(reader.number()?));
+    }
+    Ok(map)
+}
+
+fn damaged(error: Malformed) -> rusqlite::Error {
+    rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Blob, Box::new(error))
+}
+
+/// Appends ascending numbers as differences.
+fn put_ascending(out: &mut Vec<u8>, numbers: impl Iterator<Item = u32>) {
+    let mut last = 0;
+    for number in numbers {
+        put_number(out, number - last);
+        last = number;
+    }
+}

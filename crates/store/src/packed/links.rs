@@ -1,0 +1,161 @@
+//! What the references of a file lead to, as rows.
+
+use model::pack::Detail;
+use model::{How, Outcome, Reference, Why};
+use rusqlite::{Connection, OptionalExtension, Result};
+use rustc_hash::FxHashMap;
+
+use super::corrupt;
+use super::rows::Rows;
+use crate::links::{Stored, Target, unpack_outcomes, unpack_targets};
+use crate::rows::SYMBOL_BITS;
+
+/// One row of `links`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LinkRow {
+    pub(super) number: u32,
+    pub(super) outcome: Outcome,
+    pub(super) how: Option<How>,
+    pub(super) why: Option<Why>,
+    pub(super) target: Option<i64>,
+    pub(super) file: Option<i64>,
+    pub(super) external: Option<u32>,
+    pub(super) reference: Reference,
+}
+
+/// Where targets are, remembered for the time of a scan.
+#[derive(Debug, Default)]
+pub(super) struct Places {
+    files: FxHashMap<u32, Option<i64>>,
+    symbols: FxHashMap<Target, Option<i64>>,
+}
+
+impl Places {
+    /// The file at a path, which is given as a name.
+    fn file(&mut self, connection: &Connection, path: u32) -> Result<Option<i64>> {
+        if let Some(known) = self.files.get(&path) {
+            return Ok(*known);
+        }
+        let found = connection
+            .prepare_cached(
+                "SELECT f.id FROM name AS n JOIN file AS f ON f.path = n.text
+                 WHERE n.id = ?1 AND f.retired IS NULL",
+            )?
+            .query_row([path], |row| row.get(0))
+            .optional()?;
+        self.files.insert(path, found);
+        Ok(found)
+    }
+
+    fn symbol(&mut self, connection: &Connection, target: Target) -> Result<Option<i64>> {
+        if let Some(known) = self.symbols.get(&target) {
+            return Ok(*known);
+        }
+        let found = match self.file(connection, target.path)? {
+            None => None,
+            Some(file) => connection
+                .prepare_cached(
+                    "SELECT id FROM symbol WHERE name_id = ?1 AND id >= ?2 AND id < ?3
+                     ORDER BY id LIMIT 1 OFFSET ?4",
+                )?
+                .query_row(
+                    [
+                        target.name.into(),
+                        file << SYMBOL_BITS,
+                        (file + 1) << SYMBOL_BITS,
+                        target.nth.into(),
+                    ],
+                    |row| row.get(0),
+                )
+                .optional()?,
+        };
+        self.symbols.insert(target, found);
+        Ok(found)
+    }
+}
+
+/// Files that may use a symbol.
+pub(super) fn users(connection: &Connection, symbol: i64) -> Result<Vec<i64>> {
+    connection
+        .prepare_cached(
+            "SELECT f.id FROM symbol AS s
+             JOIN file AS t ON t.id = s.id >> 24
+             JOIN name AS p ON p.text = t.path
+             JOIN usage AS u ON u.name_id = s.name_id AND u.path_id = p.id
+             JOIN name AS n ON n.id = u.source_id
+             JOIN file AS f ON f.path = n.text AND f.retired IS NULL
+             WHERE s.id = ?1 ORDER BY f.path",
+        )?
+        .query_map([symbol], |row| row.get(0))?
+        .collect()
+}
+
+/// The links of a file, or those that lead to one symbol.
+pub(super) fn rows(
+    connection: &Connection,
+    file: i64,
+    wanted: Option<i64>,
+    places: &mut Places,
+) -> Result<Rows> {
+    let packed: Option<[Vec<u8>; 4]> = connection
+        .prepare_cached(
+            "SELECT l.targets, l.outcomes, a.names, a.detail FROM link AS l
+             JOIN file AS f ON f.id = l.file_id JOIN facts AS a ON a.file_id = l.file_id
+             WHERE l.file_id = ?1 AND f.retired IS NULL",
+        )?
+        .query_row([file], |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?]))
+        .optional()?;
+    let Some([targets, outcomes, names, detail]) = packed else { return Ok(Rows::default()) };
+    let detail = Detail::new(&detail).map_err(corrupt)?;
+    let references = detail.references().map_err(corrupt)?;
+    let targets = unpack_targets(&targets).map_err(corrupt)?;
+    let mut symbols = Vec::with_capacity(targets.len());
+    for target in targets {
+        symbols.push(places.symbol(connection, target)?);
+    }
+    let mut all = Vec::new();
+    let outcomes = unpack_outcomes(&outcomes).map_err(corrupt)?;
+    for (number, (stored, reference)) in outcomes.into_iter().zip(references).enumerate() {
+        let nothing = LinkRow {
+            number: number as u32,
+            reference,
+            outcome: Outcome::Local,
+            how: None,
+            why: None,
+            target: None,
+            file: None,
+            external: None,
+        };
+        let leads_to = |outcome: Outcome, how: How, place: u32| {
+            let target = symbols.get(place as usize).copied().flatten();
+            let file = target.map(|target| target >> SYMBOL_BITS);
+            LinkRow { outcome, how: Some(how), target, file, ..nothing }
+        };
+        match stored {
+            Stored::Local => all.push(nothing),
+            Stored::Unresolved(why) => {
+                all.push(LinkRow { outcome: Outcome::Unresolved, why: Some(why), ..nothing });
+            }
+            Stored::External(external) => {
+                all.push(LinkRow { outcome: Outcome::External, external, ..nothing });
+            }
+            Stored::Namespace(name) => {
+                all.push(LinkRow { outcome: Outcome::Module, external: Some(name), ..nothing });
+            }
+            Stored::File(how, path) => {
+                let file = places.file(connection, path)?;
+                all.push(LinkRow { outcome: Outcome::Module, how: Some(how), file, ..nothing });
+            }
+            Stored::Resolved(how, place) => all.push(leads_to(Outcome::Resolved, how, place)),
+            Stored::Ambiguous(how, candidates) => {
+                all.extend(
+                    candidates.into_iter().map(|place| leads_to(Outcome::Ambiguous, how, place)),
+                );
+            }
+        }
+    }
+    if wanted.is_some() {
+        all.retain(|row| row.target == wanted);
+    }
+    Rows::of_links(file, all, &names, &detail).map_err(corrupt)
+}
