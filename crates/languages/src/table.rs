@@ -100,9 +100,9 @@ pub struct Linking {
     /// A name may stand for several definitions that differ in their parameters.
     #[serde(default)]
     pub overloads: bool,
-    /// The number of arguments alone rules out definitions that take fewer or more.
+    /// Arguments fit parameters by number and by type, and nothing converts them that types do not tell.
     #[serde(default)]
-    pub exact_arity: bool,
+    pub strict_calls: bool,
     /// Types from outside that functions are passed for.
     #[serde(default)]
     pub function_types: BTreeSet<String>,

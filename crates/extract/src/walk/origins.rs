@@ -205,8 +205,8 @@ impl<'t> Walker<'_, 't> {
             else {
                 return false;
             };
-            use model::LiteralKind::{Boolean, Null, Number, String};
-            matches!(kind, Boolean | Null | Number | String)
+            use model::LiteralKind::{Boolean, Character, Null, Number, String};
+            matches!(kind, Boolean | Character | Null | Number | String)
                 && self.matcher.matches_aside(pattern, node)
         });
         let is_number = || {

@@ -185,7 +185,7 @@ impl<'t> Walker<'_, 't> {
         if let Some(receiver) = receiver {
             self.ask(receiver, Asker::Receiver(index), model::Step::Same);
         }
-        if let Some(list) = self.matcher.part(Part::Arguments) {
+        if let (Role::Call, Some(list)) = (role, self.matcher.part(Part::Arguments)) {
             self.ask_for_arguments(index, list);
         }
         // What is its own receiver is a member of a value that stands elsewhere.
