@@ -391,6 +391,8 @@ flags! {
         MEMBER = 2, "member";
         /// `a::b`: the receiver is a path, not a value.
         PATH = 3, "path";
+        /// Type arguments stand behind the name, where types of one name may differ in them.
+        GENERIC = 4, "generic";
     }
 }
 

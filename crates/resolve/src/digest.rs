@@ -43,6 +43,7 @@ pub fn add_digest(world: &impl World, file: File, sums: &mut Digest) {
         definition.qualifier.hash(&mut hasher);
         definition.adds_to.hash(&mut hasher);
         definition.parameters.hash(&mut hasher);
+        definition.type_parameters.hash(&mut hasher);
         ordinals[index].hash(&mut hasher);
         (interface.is_top(index as u32), definition.opens.is_some()).hash(&mut hasher);
         definition.owner.map(|owner| symbol_hash(interface, &ordinals, owner)).hash(&mut hasher);
@@ -193,6 +194,7 @@ fn expressions(interface: &Interface, ordinals: &[u32]) -> Vec<u64> {
             }
             Expression::TypeOf(base) => hashed((24, at(base))),
             Expression::Parent(index) => hashed((25, symbol(*index))),
+            Expression::Generic(base) => hashed((26, at(base))),
         };
         done.push(value);
     }

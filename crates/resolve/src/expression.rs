@@ -35,6 +35,8 @@ pub enum Expression {
     Call(ExpressionId, Option<u16>, Box<[ExpressionId]>),
     /// A new value of that type.
     New(ExpressionId),
+    /// Of several definitions, those that have type parameters.
+    Generic(ExpressionId),
     /// The type of that value.
     TypeOf(ExpressionId),
     /// A value of that type.

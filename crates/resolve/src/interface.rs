@@ -53,6 +53,7 @@ pub struct Definition {
     pub parameters: (u8, u8),
     /// The types of its parameters, where a name may stand for several definitions that differ in them.
     pub takes: Box<[ExpressionId]>,
+    pub type_parameters: u8,
 }
 
 pub(crate) const ANY_NUMBER: u8 = u8::MAX;
@@ -216,7 +217,15 @@ fn receiver_type(facts: &FileFacts, symbol: usize) -> Option<NameId> {
 fn skeleton(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) -> Interface {
     let separator = language.table.separator.as_str();
     let mut parameters: Vec<(u8, u8)> = vec![(0, 0); facts.symbols.len()];
+    let mut type_parameters: Vec<u8> = vec![0; facts.symbols.len()];
     for binding in &facts.bindings {
+        if binding.kind == BindingKind::TypeParameter {
+            let scope = facts.scopes.get(binding.scope as usize);
+            if let Some(symbol) = scope.and_then(|scope| scope.symbol).or(binding.symbol) {
+                let count = &mut type_parameters[symbol as usize];
+                *count = count.saturating_add(1);
+            }
+        }
         if let (BindingKind::Parameter, Some(symbol)) = (binding.kind, binding.symbol) {
             let (least, most) = &mut parameters[symbol as usize];
             if binding.variadic {
@@ -261,6 +270,7 @@ fn skeleton(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) -> In
                 bases: Box::default(),
                 parameters: parameters[index],
                 takes: Box::default(),
+                type_parameters: type_parameters[index],
             }
         })
         .collect();

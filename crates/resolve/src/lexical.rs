@@ -131,6 +131,7 @@ impl<'l> Lexical<'l> {
             | Expression::Awaited(ExpressionId::UNKNOWN)
             | Expression::Element(ExpressionId::UNKNOWN)
             | Expression::TypeOf(ExpressionId::UNKNOWN)
+            | Expression::Generic(ExpressionId::UNKNOWN)
             | Expression::Unwrapped(ExpressionId::UNKNOWN)
             | Expression::Entered(ExpressionId::UNKNOWN)
             | Expression::Position(ExpressionId::UNKNOWN, _) => ExpressionId::UNKNOWN,
@@ -147,6 +148,11 @@ impl<'l> Lexical<'l> {
         let expression = match self.meant(reference) {
             Meant::Expression(expression) => expression,
             Meant::Binding(binding) => self.binding_value(binding),
+        };
+        let fact = self.body.references.get(reference as usize);
+        let expression = match fact.is_some_and(|it| it.flags.has(ReferenceFlags::GENERIC)) {
+            true => self.push(Expression::Generic(expression)),
+            false => expression,
         };
         self.meanings.insert(reference, expression);
         expression

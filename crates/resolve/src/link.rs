@@ -107,6 +107,7 @@ impl<W: World> Linker<'_, W> {
                 _ => Outcome::External(None),
             },
             Value::Symbols(symbols, _) => {
+                let symbols = self.plain(&symbols);
                 let chosen = self.select(&symbols, passed);
                 let chosen = match reference.role {
                     Role::Call | Role::Decorate => self.called(chosen, passed),

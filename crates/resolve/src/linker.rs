@@ -267,6 +267,13 @@ impl<'w, W: World> Linker<'w, W> {
                     _ => self.evaluate(file, *otherwise),
                 }
             }
+            Expression::Generic(base) => {
+                let mut base = self.evaluate(file, *base);
+                if let Value::Symbols(symbols, through) = base.value {
+                    base.value = Value::Symbols(self.with_parameters(&symbols, 1), through);
+                }
+                base
+            }
             Expression::TypeOf(value) => {
                 let meaning = self.evaluate(file, *value);
                 let of_type = self.instance_type(&meaning.value);
@@ -373,7 +380,11 @@ impl<'w, W: World> Linker<'w, W> {
                 })
             }
             Expression::Apply(base, arguments) => {
-                let base = self.evaluate(file, *base);
+                let mut base = self.evaluate(file, *base);
+                if let Value::Symbols(symbols, through) = base.value {
+                    let symbols = self.with_parameters(&symbols, arguments.len());
+                    base.value = Value::Symbols(symbols, through);
+                }
                 let arguments: Vec<Rc<Type>> =
                     arguments.iter().map(|each| self.type_at(file, *each)).collect();
                 let applied = match (&base.value, &*self.as_type(&base.value)) {
@@ -500,6 +511,7 @@ impl<'w, W: World> Linker<'w, W> {
                 self.member_in(file, &of_type, name, base.how)
             }
             Value::Symbols(symbols, _) => {
+                let symbols = self.plain(symbols);
                 let Some(symbol) = symbols.last().copied() else {
                     return Meaning::unknown(Why::UnknownReceiver);
                 };

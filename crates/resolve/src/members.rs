@@ -308,6 +308,41 @@ impl<W: World> Linker<'_, W> {
         found.into()
     }
 
+    /// Of definitions of one name, those with so many type parameters, or at least with some.
+    pub(crate) fn with_parameters(&self, all: &Rc<[SymbolRef]>, count: usize) -> Rc<[SymbolRef]> {
+        let parameters = |symbol: &SymbolRef| {
+            self.definition(*symbol).map_or(0, |it| usize::from(it.type_parameters))
+        };
+        let exact: Vec<SymbolRef> =
+            all.iter().copied().filter(|symbol| parameters(symbol) == count).collect();
+        if !exact.is_empty() {
+            return exact.into();
+        }
+        let some: Vec<SymbolRef> =
+            all.iter().copied().filter(|symbol| parameters(symbol) > 0).collect();
+        if some.is_empty() { Rc::clone(all) } else { some.into() }
+    }
+
+    /// Of types of one name, the one that is meant without arguments; of its parts, the first.
+    pub(crate) fn plain(&self, all: &Rc<[SymbolRef]>) -> Rc<[SymbolRef]> {
+        let [first, _, ..] = **all else { return Rc::clone(all) };
+        if !self.rules(first.file).reopened_types {
+            return Rc::clone(all);
+        }
+        let mut least: Option<(u8, SymbolRef)> = None;
+        for symbol in all.iter() {
+            let Some(definition) = self.definition(*symbol) else { return Rc::clone(all) };
+            let namespace = self.world.namespace(*symbol);
+            if !definition.kind.is_type() || namespace != self.world.namespace(first) {
+                return Rc::clone(all);
+            }
+            if least.is_none_or(|(count, _)| definition.type_parameters < count) {
+                least = Some((definition.type_parameters, *symbol));
+            }
+        }
+        least.map_or_else(|| Rc::clone(all), |(_, symbol)| Rc::from([symbol]))
+    }
+
     /// A type and the other parts of it, where types may be opened again.
     pub(crate) fn parts_of(&mut self, symbol: SymbolRef) -> Rc<[SymbolRef]> {
         let Some(definition) = self.definition(symbol) else { return Rc::from([symbol]) };
@@ -320,7 +355,9 @@ impl<W: World> Linker<'_, W> {
         self.look(definition.name);
         for other in self.named_in(namespace, definition.name) {
             if other != symbol
-                && self.definition(other).is_some_and(|other| other.kind.has_members())
+                && self.definition(other).is_some_and(|other| {
+                    other.kind.has_members() && other.type_parameters == definition.type_parameters
+                })
             {
                 parts.push(other);
             }

@@ -165,6 +165,9 @@ impl<W: World> Linker<'_, W> {
                 _ => {}
             }
         }
+        if let Some(found) = self.by_project(file, name) {
+            return Some(found);
+        }
         let text = self.world.text(name);
         if self.rules(file).builtins.iter().any(|word| *word == *text) {
             return None;
@@ -298,6 +301,28 @@ impl<W: World> Linker<'_, W> {
             }
         };
         groups.get(&namespace).cloned().unwrap_or_default()
+    }
+
+    /// What the manifest of a project imports into all of its files.
+    fn by_project(&mut self, file: File, name: NameId) -> Option<Meaning> {
+        let world = self.world;
+        // Files of other languages may lie beside them.
+        if self.system(file) != ModuleSystem::Namespaces || !self.rules(file).reopened_types {
+            return None;
+        }
+        let project = world.settings().package_around(Ecosystem::DotNet, world.path(file))?;
+        for (_, namespace) in &project.entries {
+            let source = world.intern(namespace);
+            let base = self.namespace_path(file, source);
+            if let Value::External(_) = base.value {
+                continue;
+            }
+            let found = self.member(file, base, name);
+            if let Value::Symbols(..) = found.value {
+                return Some(Meaning { how: How::Import, ..found });
+            }
+        }
+        None
     }
 
     /// Whether two files are built together, as far as manifests say.

@@ -98,6 +98,7 @@ fn put_definition(out: &mut Vec<u8>, definition: &Definition) {
     out.push(definition.parameters.0);
     out.push(definition.parameters.1);
     put_all(out, &definition.takes);
+    out.push(definition.type_parameters);
 }
 
 fn put_expression(out: &mut Vec<u8>, expression: &Expression) {
@@ -152,6 +153,7 @@ fn put_expression(out: &mut Vec<u8>, expression: &Expression) {
         Expression::InheritedType(symbol, name, other) => put(23, &[*symbol, name.0, other.0]),
         Expression::TypeOf(base) => put(24, &[base.0]),
         Expression::Parent(symbol) => put(25, &[*symbol]),
+        Expression::Generic(base) => put(26, &[base.0]),
     }
 }
 
@@ -220,6 +222,7 @@ impl Unpacker<'_> {
             bases: self.all()?,
             parameters: (self.reader.byte()?, self.reader.byte()?),
             takes: self.all()?,
+            type_parameters: self.reader.byte()?,
         })
     }
 
@@ -264,6 +267,7 @@ impl Unpacker<'_> {
             23 => Expression::InheritedType(self.number()?, self.name()?, self.id()?),
             24 => Expression::TypeOf(self.id()?),
             25 => Expression::Parent(self.number()?),
+            26 => Expression::Generic(self.id()?),
             _ => return Err(Malformed),
         })
     }

@@ -77,7 +77,7 @@ impl Settings {
             name if is_script_configuration(name) => self.read_script(directory, text),
             name if is_dotnet_project(name) => {
                 let name = name.rsplit_once('.').map_or(name, |(name, _)| name);
-                self.add(Ecosystem::DotNet, name, directory, Vec::new());
+                self.add(Ecosystem::DotNet, name, directory, usings(text));
             }
             _ => {}
         }
@@ -185,6 +185,18 @@ impl Settings {
             .filter(|package| package.ecosystem == ecosystem && is_below(path, &package.directory))
             .max_by_key(|package| package.directory.len())
     }
+}
+
+/// The namespaces that a .NET project imports into all of its files.
+fn usings(text: &str) -> Vec<(String, String)> {
+    let elements = text.split("<Using ").skip(1);
+    let included = elements.filter_map(|element| {
+        let element = element.split('>').next()?;
+        let (_, name) = element.split_once("Include=\"")?;
+        let (name, _) = name.split_once('"')?;
+        (!element.contains("Alias=")).then(|| ("using".to_owned(), name.to_owned()))
+    });
+    included.collect()
 }
 
 fn joined(directory: &str, relative: &str) -> String {

@@ -66,6 +66,7 @@ impl<W: World> Linker<'_, W> {
             Value::External(name) => Rc::new(Type::External(*name, Vec::new())),
             Value::Unknown(_) | Value::Module(_) => unknown_type(),
             Value::Symbols(symbols, _) => {
+                let symbols = &self.plain(symbols);
                 let Some((symbol, definition)) = symbols.iter().find_map(|symbol| {
                     let definition = self.definition(*symbol)?;
                     let is_type = definition.kind.has_members()

@@ -169,6 +169,13 @@ impl<'t> Walker<'_, 't> {
             Role::Extends | Role::Implements => self.heir(),
             _ => self.user(place.start),
         };
+        let behind = self.builder.source.as_bytes().get(place.end as usize);
+        if behind == Some(&b'<')
+            && self.language.table.linking.overloads
+            && matches!(role, Role::Call | Role::Type | Role::Extends | Role::Implements)
+        {
+            flags.set(ReferenceFlags::GENERIC);
+        }
         let index = self.builder.facts.references.len() as u32;
         self.builder.facts.references.push(Reference {
             name,
