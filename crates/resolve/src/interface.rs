@@ -314,10 +314,23 @@ pub fn adds_to<'s>(symbol: &'s Symbol, name: &'s str, separator: &str) -> Option
         // Its receiver stands among its parameters.
         let is_static = symbol.kind == SymbolKind::Method && symbol.flags.has(SymbolFlags::STATIC);
         let (_, receiver) = symbol.signature.split_once("(this ").filter(|_| is_static)?;
-        return types::head(receiver);
+        let head = types::head(receiver)?;
+        // What a type parameter must be says more than its name.
+        let bound = symbol.signature.split(" where ").skip(1).find_map(|clause| {
+            let (parameter, bound) = clause.split_once(':')?;
+            let bound = bound.split(',').map(str::trim).find(|bound| !is_constraint(bound))?;
+            if parameter.trim() == head { types::head(bound) } else { None }
+        });
+        return bound.or(Some(head));
     }
     let before = symbol.qualified_name.strip_suffix(name)?.strip_suffix(separator)?;
     before.rsplit(separator).next().filter(|last| !last.is_empty())
+}
+
+/// Whether a constraint of a type parameter names no type.
+fn is_constraint(text: &str) -> bool {
+    matches!(text, "class" | "class?" | "struct" | "notnull" | "unmanaged" | "default")
+        || text.starts_with("new(")
 }
 
 /// Every namespace that a file declares, with those around it, each once.

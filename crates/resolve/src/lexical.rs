@@ -62,6 +62,8 @@ pub(crate) struct Lexical<'l> {
     meanings: FxHashMap<u32, ExpressionId>,
     binding_values: FxHashMap<u32, Option<ExpressionId>>,
     depth: u32,
+    /// The type whose head is being read: its members cannot be meant there.
+    head_of: Option<u32>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -115,6 +117,7 @@ impl<'l> Lexical<'l> {
             meanings: FxHashMap::default(),
             binding_values: FxHashMap::default(),
             depth: 0,
+            head_of: None,
         }
     }
 
@@ -175,10 +178,16 @@ impl<'l> Lexical<'l> {
             {
                 return Meant::Expression(expression);
             }
-            return match self.names_type(fact) {
+            let before = self.head_of;
+            if matches!(fact.role, Role::Extends | Role::Implements) {
+                self.head_of = fact.symbol;
+            }
+            let meant = match self.names_type(fact) {
                 true => self.lookup_type(fact.name, fact.scope, fact.symbol),
                 false => self.lookup(fact.name, fact.scope, fact.start, fact.symbol),
             };
+            self.head_of = before;
+            return meant;
         }
         self.depth += 1;
         let receiver = self.origin(fact.receiver, fact.symbol, fact.scope);
@@ -395,7 +404,7 @@ impl<'l> Lexical<'l> {
                 let is_outside = definition.owner.is_none()
                     && definition.qualifier.is_some()
                     && definition.kind.is_callable();
-                if definition.kind.has_members() || is_outside {
+                if self.head_of != Some(symbol) && (definition.kind.has_members() || is_outside) {
                     types_around.push(symbol);
                 }
             }

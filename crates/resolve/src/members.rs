@@ -377,9 +377,22 @@ impl<W: World> Linker<'_, W> {
             let mut meant = Vec::new();
             for candidate in candidates.iter() {
                 let Some(addition) = this.definition(*candidate) else { continue };
-                if let Type::Named(named, _) = &*this.type_at(candidate.file, addition.target)
-                    && *named == symbol
-                {
+                let target = match &*this.type_at(candidate.file, addition.target) {
+                    Type::Parameter(_, _, bound) => match &**bound {
+                        Type::Union(all) => all.clone(),
+                        _ => vec![Rc::clone(bound)],
+                    },
+                    Type::Named(named, _) if *named == symbol => {
+                        meant.push(*candidate);
+                        continue;
+                    }
+                    other => vec![Rc::new(other.clone())],
+                };
+                let is_part = |this: &mut Self, it: &Rc<Type>| match &**it {
+                    Type::Named(named, _) => this.parts_of(symbol).contains(named),
+                    _ => false,
+                };
+                if target.iter().any(|each| is_part(this, each)) {
                     meant.push(*candidate);
                 }
             }

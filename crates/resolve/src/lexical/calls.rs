@@ -76,7 +76,9 @@ impl Lexical<'_> {
         let name = self.texts.text(fact.name);
         let Some(written) = types::applied(signature, &name) else { return meaning };
         let Written::Apply(_, arguments) = types::parse(written) else { return meaning };
+        let before = self.head_of.replace(symbol);
         let arguments = self.types_of(&arguments, fact.scope, Some(symbol));
+        self.head_of = before;
         self.push(Expression::Apply(meaning, arguments))
     }
 }
