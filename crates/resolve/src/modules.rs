@@ -19,7 +19,7 @@ use rustc_hash::FxHashMap;
 use crate::interface::Imported;
 use crate::lexical::Texts;
 use crate::linker::{Key, Linker};
-use crate::settings::Ecosystem;
+use crate::settings::{Ecosystem, is_below};
 use crate::value::{How, Meaning, Module, Value, Why};
 use crate::world::{File, SymbolRef, World};
 
@@ -310,8 +310,12 @@ impl<W: World> Linker<'_, W> {
         if self.system(file) != ModuleSystem::Namespaces || !self.rules(file).reopened_types {
             return None;
         }
-        let project = world.settings().package_around(Ecosystem::DotNet, world.path(file))?;
-        for (_, namespace) in &project.entries {
+        let (settings, path) = (world.settings(), world.path(file));
+        let shared = settings.packages.iter().filter(|package| {
+            package.ecosystem == Ecosystem::Msbuild && is_below(path, &package.directory)
+        });
+        let project = settings.package_around(Ecosystem::DotNet, path);
+        for (_, namespace) in project.into_iter().chain(shared).flat_map(|it| &it.entries) {
             let source = world.intern(namespace);
             let base = self.namespace_path(file, source);
             if let Value::External(_) = base.value {

@@ -30,6 +30,8 @@ pub enum Ecosystem {
     Cargo,
     Go,
     DotNet,
+    /// What holds in all .NET projects below a directory.
+    Msbuild,
 }
 
 /// `@/*` → `src/*`.
@@ -50,6 +52,11 @@ pub fn is_manifest(path: &str) -> bool {
     matches!(name, "package.json" | "go.mod" | "Cargo.toml" | "pyproject.toml" | "setup.cfg")
         || is_script_configuration(name)
         || is_dotnet_project(name)
+        || is_shared_build(name)
+}
+
+fn is_shared_build(name: &str) -> bool {
+    matches!(name, "Directory.Build.props" | "Directory.Build.targets")
 }
 
 fn is_dotnet_project(name: &str) -> bool {
@@ -75,6 +82,9 @@ impl Settings {
                 }
             }
             name if is_script_configuration(name) => self.read_script(directory, text),
+            name if is_shared_build(name) => {
+                self.add(Ecosystem::Msbuild, name, directory, usings(text));
+            }
             name if is_dotnet_project(name) => {
                 let name = name.rsplit_once('.').map_or(name, |(name, _)| name);
                 self.add(Ecosystem::DotNet, name, directory, usings(text));
