@@ -1,26 +1,28 @@
 ; What a C# file uses.
 
-(using_directive "static" (_) @source) @import.static.wildcard
+(using_directive "global"? @shared "static" (_) @source) @import.static.wildcard
 (using_directive
+  "global"? @shared
   name: (identifier) @alias
   (qualified_name
     qualifier: (_) @source
     name: [(identifier) @imported (generic_name (identifier) @imported)])) @import
 (using_directive
+  "global"? @shared
   name: (identifier) @alias
   [
     (generic_name) (alias_qualified_name) (array_type) (nullable_type) (predefined_type)
     (tuple_type) (pointer_type)
   ] @source) @import
-(using_directive (identifier) @alias "=" (identifier) @imported) @import
-(using_directive !name (_) @source) @import.wildcard
+(using_directive "global"? @shared (identifier) @alias "=" (identifier) @imported) @import
+(using_directive !name "global"? @shared (_) @source) @import.wildcard
 (extern_alias_directive name: (identifier) @source) @import.namespace
 
 ; What these say of their value counts more than the type they name.
 (cast_expression type: (_) @type) @value.typed
 (as_expression right: (_) @type) @value.typed
 (default_expression type: (_) @type) @value.typed
-(typeof_expression "typeof" @type) @value.typed
+(typeof_expression) @value.class
 (sizeof_expression) @value.number
 (lambda_expression) @value.function
 
@@ -101,6 +103,18 @@
     (nullable_type type: (generic_name (identifier) @name))
   ]
   value: (implicit_object_creation_expression (argument_list) @arguments)) @reference.call.construct
+; Elsewhere it makes one of what it is given to, or of what is returned.
+[
+  (expression_statement
+    (assignment_expression
+      left: (_) @receiver
+      operator: ["=" "??="]
+      right: (implicit_object_creation_expression "new" @name (argument_list) @arguments)))
+  (return_statement
+    (implicit_object_creation_expression "new" @name (argument_list) @arguments))
+  (arrow_expression_clause
+    (implicit_object_creation_expression "new" @name (argument_list) @arguments))
+] @reference.call.construct
 (constructor_initializer ["base" "this"] @name (argument_list) @arguments) @reference.call.construct
 
 (attribute
@@ -289,6 +303,7 @@
 ; How values pass on.
 "this" @value.this
 "base" @value.super
+(argument [(_) "this"] @inner) @value.same
 (parenthesized_expression [(_) "this"] @inner) @value.same
 (checked_expression (_) @inner) @value.same
 (ref_expression (_) @inner) @value.same
@@ -298,6 +313,16 @@
 (assignment_expression right: (_) @inner) @value.same
 (binary_expression left: [(_) "this"] @inner operator: "??") @value.same
 (binary_expression operator: ["==" "!=" "<" ">" "<=" ">=" "&&" "||"]) @value.boolean
+(binary_expression operator: "+" right: [(string_literal) (interpolated_string_expression)]) @value.string
+(binary_expression left: [(string_literal) (interpolated_string_expression)] operator: "+") @value.string
+(binary_expression
+  left: (binary_expression left: (string_literal) operator: "+")
+  operator: "+") @value.string
+(binary_expression
+  left: (binary_expression
+    left: (binary_expression left: (string_literal) operator: "+")
+    operator: "+")
+  operator: "+") @value.string
 (is_expression) @value.boolean
 (is_pattern_expression) @value.boolean
 (conditional_expression consequence: [(_) "this"] @inner) @value.same
@@ -332,7 +357,7 @@
 (verbatim_string_literal) @value.string
 (raw_string_literal) @value.string
 (interpolated_string_expression) @value.string
-(character_literal) @value.string
+(character_literal) @value.character
 (integer_literal) @value.number
 (real_literal) @value.number
 (boolean_literal) @value.boolean

@@ -165,7 +165,7 @@
 (this) @value.this
 (super) @value.super
 (string_literal) @value.string
-(character_literal) @value.string
+(character_literal) @value.character
 (decimal_integer_literal) @value.number
 (hex_integer_literal) @value.number
 (octal_integer_literal) @value.number
@@ -175,6 +175,19 @@
 (true) @value.boolean
 (false) @value.boolean
 (null_literal) @value.null
+(class_literal) @value.class
+; What is joined with a text is one; what is compared says yes or no.
+(binary_expression operator: "+" right: (string_literal)) @value.string
+(binary_expression left: (string_literal) operator: "+") @value.string
+(binary_expression left: (binary_expression operator: "+" right: (string_literal)) operator: "+") @value.string
+(binary_expression left: (binary_expression left: (string_literal) operator: "+") operator: "+") @value.string
+(binary_expression
+  left: (binary_expression
+    left: (binary_expression left: (string_literal) operator: "+")
+    operator: "+")
+  operator: "+") @value.string
+(binary_expression operator: ["==" "!=" "<" ">" "<=" ">=" "&&" "||"]) @value.boolean
+(instanceof_expression) @value.boolean
 (array_initializer) @value.list
 (array_creation_expression) @value.list
 (lambda_expression) @value.function

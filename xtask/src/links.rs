@@ -89,11 +89,7 @@ impl Linked {
         let mut outcomes = Vec::new();
         let mut names = Vec::new();
         for (file, (_, facts, _)) in files.iter().enumerate() {
-            let body = Body {
-                scopes: &facts.scopes,
-                bindings: &facts.bindings,
-                references: &facts.references,
-            };
+            let body = Body::of(facts);
             outcomes.push(linker.link(file as File, body).outcomes);
             names.push(facts.symbols.iter().map(|it| world.text(it.name).to_string()).collect());
         }

@@ -32,8 +32,8 @@ use std::collections::VecDeque;
 use languages::pattern::{Finding, Part, Pattern};
 use languages::{KindFlags, LinksStrategy, RecoveryStrategy, Rooted};
 use model::{
-    FileFacts, LineType, Origin, ProblemKind, Reference, ReferenceFlags, Role, Scope, ScopeKind,
-    Span, TypePosition,
+    Base, FileFacts, LineType, Origin, ProblemKind, Reference, ReferenceFlags, Role, Scope,
+    ScopeKind, Span, TypePosition,
 };
 use tree_sitter::{Node, Tree};
 
@@ -328,6 +328,10 @@ impl<'a, 't> Walker<'a, 't> {
 
     fn finish(mut self) -> Builder<'a> {
         self.settle_owners();
+        let says_nothing = |base: Base| matches!(base, Base::None | Base::Unknown);
+        let arguments = &mut self.builder.facts.arguments;
+        arguments.retain(|argument| !says_nothing(argument.origin.base));
+        arguments.sort_by_key(|argument| (argument.reference, argument.position));
         if self.locals.is_unordered {
             self.builder.facts.bindings.sort_by_key(|binding| binding.start);
         }

@@ -291,6 +291,8 @@ pub enum Part {
     Alias,
     Inner,
     Wildcard,
+    /// What makes an import hold in all files of its project.
+    Shared,
     Optional,
     Variadic,
     /// Which part of a value is meant. In a reference, a member that is written of what it makes.
@@ -327,6 +329,7 @@ impl Part {
         ("alias", Part::Alias),
         ("inner", Part::Inner),
         ("wildcard", Part::Wildcard),
+        ("shared", Part::Shared),
         ("optional", Part::Optional),
         ("variadic", Part::Variadic),
         ("member", Part::Member),

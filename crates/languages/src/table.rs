@@ -1,6 +1,6 @@
 //! `language.toml`, typed. Every value with a choice is a named strategy implemented once.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 
@@ -100,6 +100,38 @@ pub struct Linking {
     /// A name may stand for several definitions that differ in their parameters.
     #[serde(default)]
     pub overloads: bool,
+    /// Arguments fit parameters by number and by type, and nothing converts them that types do not tell.
+    #[serde(default)]
+    pub strict_calls: bool,
+    /// Types from outside that functions are passed for.
+    #[serde(default)]
+    pub function_types: BTreeSet<String>,
+    /// The types that methods of types outside return, where all methods of that name do.
+    #[serde(default)]
+    pub results: BTreeMap<String, String>,
+    /// The types of literals, by the kind of the literal.
+    #[serde(default)]
+    pub literals: BTreeMap<String, String>,
+    /// Types from outside of which all is known that their values can be passed for, the nearest first.
+    #[serde(default)]
+    pub conversions: BTreeMap<String, Vec<String>>,
+    /// Types that every value can be passed for.
+    #[serde(default)]
+    pub tops: BTreeSet<String>,
+    /// Types that have no null.
+    #[serde(default)]
+    pub never_null: BTreeSet<String>,
+    /// Types with two names, and the one that is used here.
+    #[serde(default)]
+    pub other_names: BTreeMap<String, String>,
+    /// The name of the member by which a type converts values without being asked.
+    pub implicit_conversions: Option<String>,
+    /// Functions whose receiver stands among their parameters are called like members of its type.
+    #[serde(default)]
+    pub extension_methods: bool,
+    /// A name for a type stands for functions that return it: C#'s delegates.
+    #[serde(default)]
+    pub delegates: bool,
     /// A later definition of a name replaces one before it; otherwise only one of them is compiled.
     #[serde(default)]
     pub later_replaces: bool,
@@ -172,6 +204,8 @@ pub enum MethodResult {
     Same,
     /// One of its elements; what it wraps.
     Element,
+    /// The last of what it is made of: the value behind a key.
+    Last,
 }
 
 /// A `.h` file is C, unless it speaks C++.

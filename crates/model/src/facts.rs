@@ -63,6 +63,9 @@ pub struct FileFacts {
     pub scopes: Vec<Scope>,
     pub bindings: Vec<Binding>,
     pub references: Vec<Reference>,
+    /// In the order of their references, then of their positions. Only where a name may stand for several
+    /// definitions that differ in their parameters, and only what says something of its type.
+    pub arguments: Vec<Argument>,
     /// Sorted by name, then line.
     pub occurrences: Vec<Occurrence>,
 }
@@ -158,6 +161,8 @@ pub enum Base {
     Reference(u32),
     /// A value of the type written so: a cast, a composite literal.
     Type(NameId),
+    /// The local of that name, where no reference stands for it.
+    Local(NameId),
 }
 
 /// What is done to the base before the value is used.
@@ -195,6 +200,19 @@ pub struct Reference {
     /// The innermost symbol around it; none at the top level of the file.
     pub symbol: Option<u32>,
     pub scope: u32,
+}
+
+/// Arguments behind these are not told.
+pub const MAX_ARGUMENTS: u8 = 16;
+
+/// What is passed to a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Argument {
+    /// The call.
+    pub reference: u32,
+    /// Counted from 0.
+    pub position: u8,
+    pub origin: Origin,
 }
 
 /// A region in which names are bound.

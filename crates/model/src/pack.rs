@@ -1,7 +1,7 @@
 //! Facts as bytes: from a worker to the writer, and into the index.
 //!
 //! A packed file has two parts. The *head* (names, symbols, imports, …) is unpacked by the writer
-//! into rows. The *detail* (lines, scopes, bindings, references, occurrences) is kept as it is and
+//! into rows. The *detail* (lines, scopes, bindings, references, arguments, occurrences) is kept as it is and
 //! unpacked when somebody asks; it names texts by their number in the file's own table, so it never
 //! has to be rewritten.
 //!
@@ -67,6 +67,7 @@ pub fn unpack(bytes: &[u8]) -> Result<FileFacts> {
     facts.bindings = detail.bindings()?;
     facts.references = detail.references()?;
     facts.occurrences = detail.occurrences()?;
+    facts.arguments = detail.arguments()?;
     Ok(facts)
 }
 
@@ -76,7 +77,7 @@ pub struct Detail<'a> {
     sections: [&'a [u8]; SECTIONS],
 }
 
-const SECTIONS: usize = 6;
+const SECTIONS: usize = 7;
 
 // What follows the first byte of a binding or reference, whose low half is its kind or role. Most of it
 // is the same as before or not there, so most of them take four or five bytes.
@@ -204,8 +205,8 @@ impl<'a> Detail<'a> {
             references.push(Reference {
                 name,
                 role: Role::from_number(bits & 0x0f).ok_or(Malformed)?,
-                position: TypePosition::from_number(extra >> 4).ok_or(Malformed)?,
-                flags: ReferenceFlags(u32::from(extra & 0x0f)),
+                position: TypePosition::from_number(extra >> 6).ok_or(Malformed)?,
+                flags: ReferenceFlags(u32::from(extra & 0x3f)),
                 start,
                 receiver,
                 arguments,
@@ -214,6 +215,19 @@ impl<'a> Detail<'a> {
             });
         }
         Ok(references)
+    }
+
+    pub fn arguments(&self) -> Result<Vec<Argument>> {
+        let mut reader = Reader::new(self.sections[6]);
+        let mut arguments = Vec::new();
+        let mut reference = 0u32;
+        while !reader.is_empty() {
+            let number = reader.number()?;
+            reference = reference.checked_add(number >> 4).ok_or(Malformed)?;
+            let position = (number & 0x0f) as u8;
+            arguments.push(Argument { reference, position, origin: Origin::unpack(&mut reader)? });
+        }
+        Ok(arguments)
     }
 
     pub fn reference_count(&self) -> Result<u32> {
@@ -354,7 +368,7 @@ fn pack_detail(facts: &FileFacts, out: &mut Vec<u8>) {
     }
     for reference in &facts.references {
         let has_receiver = reference.receiver != Origin::default();
-        let extra = (reference.flags.0 as u8 & 0x0f) | ((reference.position as u8) << 4);
+        let extra = (reference.flags.0 as u8 & 0x3f) | ((reference.position as u8) << 6);
         let this_symbol = reference.symbol.map_or(0, |index| index + 1);
         let elsewhere = reference.scope != scope || this_symbol != symbol;
         let bits = [
@@ -396,6 +410,15 @@ fn pack_detail(facts: &FileFacts, out: &mut Vec<u8>) {
         section.extend_from_slice(&lines);
         lines.clear();
         name = group[0].name.0;
+    }
+    finish(&mut section);
+
+    let mut reference = 0;
+    for argument in facts.arguments.iter().filter(|argument| argument.position < MAX_ARGUMENTS) {
+        let position = u32::from(argument.position);
+        put_number(&mut section, ((argument.reference - reference) << 4) | position);
+        argument.origin.pack(&mut section);
+        reference = argument.reference;
     }
     finish(&mut section);
 }

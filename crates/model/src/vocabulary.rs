@@ -194,6 +194,13 @@ vocabulary! {
         Map = "map",
         Function = "function",
         Regex = "regex",
+        Character = "character",
+        /// A whole number, where that is told apart from others.
+        Integer = "integer",
+        /// A number with a fraction, where that is told apart from others.
+        Decimal = "decimal",
+        /// A type as a value: Java's `Order.class`, C#'s `typeof(Order)`.
+        Class = "class",
     }
 }
 
@@ -384,6 +391,8 @@ flags! {
         MEMBER = 2, "member";
         /// `a::b`: the receiver is a path, not a value.
         PATH = 3, "path";
+        /// Type arguments stand behind the name, where types of one name may differ in them.
+        GENERIC = 4, "generic";
     }
 }
 
@@ -403,5 +412,7 @@ flags! {
         EFFECT = 7, "effect";
         /// Only files of this system are meant: `#include <x>`.
         SYSTEM = 8, "system";
+        /// It holds in all files of its project: C#'s `global using`.
+        SHARED = 9, "shared";
     }
 }

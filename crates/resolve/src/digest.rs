@@ -2,7 +2,7 @@
 //!
 //! The keys are names, and a few things that are no names, marked by their first sign: `/part` of a
 //! path, `*path` for what a file imports or passes on as a whole, `.namespace` for its being declared,
-//! `#include` for who includes whom. The linker notes the same keys when it looks at such a thing
+//! `#include` for who includes whom, `@shared` for imports that hold in several files. The linker notes the same keys when it looks at such a thing
 //! ([`crate::Linker::link`]), so files are to be linked again exactly when they noted a key whose sum
 //! over all files is another one than before.
 
@@ -15,6 +15,9 @@ use rustc_hash::{FxHashMap, FxHasher};
 use crate::expression::Expression;
 use crate::interface::{Interface, with_parents};
 use crate::world::{File, SymbolRef, World};
+
+/// The key of all imports that hold in several files.
+pub(crate) const SHARED: &str = "@shared";
 
 /// Keys with the sum of what stands behind them.
 pub type Digest = FxHashMap<NameId, u64>;
@@ -40,10 +43,12 @@ pub fn add_digest(world: &impl World, file: File, sums: &mut Digest) {
         definition.qualifier.hash(&mut hasher);
         definition.adds_to.hash(&mut hasher);
         definition.parameters.hash(&mut hasher);
+        definition.type_parameters.hash(&mut hasher);
         ordinals[index].hash(&mut hasher);
         (interface.is_top(index as u32), definition.opens.is_some()).hash(&mut hasher);
         definition.owner.map(|owner| symbol_hash(interface, &ordinals, owner)).hash(&mut hasher);
-        for expression in [definition.value, definition.target].iter().chain(&definition.bases) {
+        let own = [definition.value, definition.target];
+        for expression in own.iter().chain(&definition.bases).chain(&definition.takes) {
             expressions[expression.0 as usize].hash(&mut hasher);
         }
         let value = hasher.finish();
@@ -57,6 +62,9 @@ pub fn add_digest(world: &impl World, file: File, sums: &mut Digest) {
     for import in &interface.imports {
         let value = import_hash(interface, import);
         value.hash(&mut whole);
+        if import.flags.has(ImportFlags::SHARED) {
+            add(world.intern(SHARED), hashed((path, value)));
+        }
         let mut texts = crate::modules::WorldTexts { world };
         if let Some(name) = crate::modules::local_name(language, import, &mut texts) {
             add(name, hashed((path, value)));
@@ -162,7 +170,9 @@ fn expressions(interface: &Interface, ordinals: &[u32]) -> Vec<u64> {
                     .map(|import| import_hash(interface, import)),
             )),
             Expression::Member(base, name) => hashed((7, at(base), *name)),
-            Expression::Call(base, arguments) => hashed((8, at(base), *arguments)),
+            Expression::Call(base, arguments, known) => {
+                hashed((8, at(base), *arguments, all(known)))
+            }
             Expression::New(base) => hashed((9, at(base))),
             Expression::Instance(base) => hashed((10, at(base))),
             Expression::This(index) => hashed((11, symbol(*index))),
@@ -179,6 +189,12 @@ fn expressions(interface: &Interface, ordinals: &[u32]) -> Vec<u64> {
             Expression::Parameter(owner, position, bound) => {
                 hashed((22, symbol(*owner), *position, at(bound)))
             }
+            Expression::InheritedType(index, name, otherwise) => {
+                hashed((23, symbol(*index), *name, at(otherwise)))
+            }
+            Expression::TypeOf(base) => hashed((24, at(base))),
+            Expression::Parent(index) => hashed((25, symbol(*index))),
+            Expression::Generic(base) => hashed((26, at(base))),
         };
         done.push(value);
     }

@@ -23,22 +23,30 @@ pub enum Expression {
     Name(NameId, Option<u32>),
     /// A name that means a member of this symbol if it has one, and the other otherwise.
     Inherited(u32, NameId, ExpressionId),
+    /// The same where only a type can be meant.
+    InheritedType(u32, NameId, ExpressionId),
     Symbol(u32),
     /// Definitions of one name.
     Symbols(Box<[u32]>),
     /// What the import of that number brings.
     Import(u32),
     Member(ExpressionId, NameId),
-    /// What a call of it returns, with so many arguments.
-    Call(ExpressionId, Option<u16>),
+    /// What a call of it returns, with so many arguments, of which some are known.
+    Call(ExpressionId, Option<u16>, Box<[ExpressionId]>),
     /// A new value of that type.
     New(ExpressionId),
+    /// Of several definitions, those that have type parameters.
+    Generic(ExpressionId),
+    /// The type of that value.
+    TypeOf(ExpressionId),
     /// A value of that type.
     Instance(ExpressionId),
     /// The object at hand in members of that symbol.
     This(u32),
     /// The same as its parent type.
     Super(u32),
+    /// The type that a symbol extends.
+    Parent(u32),
     Awaited(ExpressionId),
     Element(ExpressionId),
     Unwrapped(ExpressionId),

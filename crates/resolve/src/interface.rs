@@ -12,6 +12,7 @@ use model::{
 use crate::digest::dotted;
 use crate::expression::{Expression, ExpressionId, Expressions};
 use crate::lexical::{Body, Lexical, Texts};
+use crate::types;
 
 /// What other files can ask of a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -50,6 +51,9 @@ pub struct Definition {
     pub bases: Box<[ExpressionId]>,
     /// Least and most arguments.
     pub parameters: (u8, u8),
+    /// The types of its parameters, where a name may stand for several definitions that differ in them.
+    pub takes: Box<[ExpressionId]>,
+    pub type_parameters: u8,
 }
 
 pub(crate) const ANY_NUMBER: u8 = u8::MAX;
@@ -96,8 +100,7 @@ impl Interface {
 /// The interface of a file. Texts of types are taken apart, so names may be added to those of the facts.
 pub fn interface(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) -> Interface {
     let mut interface = skeleton(language, facts, texts);
-    let body =
-        Body { scopes: &facts.scopes, bindings: &facts.bindings, references: &facts.references };
+    let body = Body::of(facts);
     let definitions = std::mem::take(&mut interface.symbols);
     let mut lexical = Lexical::new(
         language,
@@ -113,7 +116,8 @@ pub fn interface(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) 
         at_name.entry(reference.start).or_insert(index as u32);
         if let (Role::Extends | Role::Implements, Some(symbol)) = (reference.role, reference.symbol)
         {
-            let expression = lexical.meaning(index as u32);
+            let signature = &facts.symbols[symbol as usize].signature;
+            let expression = lexical.base(index as u32, signature, symbol);
             bases[symbol as usize].push(expression);
         }
     }
@@ -127,6 +131,9 @@ pub fn interface(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) 
             Some(written) => {
                 let of_type = lexical.written_type(written, inner, index as u32);
                 match symbol.kind {
+                    SymbolKind::TypeAlias if language.table.linking.delegates => {
+                        lexical.push(Expression::Function(of_type))
+                    }
                     SymbolKind::TypeAlias | SymbolKind::AssociatedType => of_type,
                     _ => lexical.push(Expression::Instance(of_type)),
                 }
@@ -143,12 +150,20 @@ pub fn interface(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) 
             _ if symbol.owner.is_none() => {
                 orphan_target(&mut lexical, facts, index, &definitions, inner)
             }
+            _ if definitions[index].adds_to.is_some() => match receiver_type(facts, index) {
+                Some(written) => lexical.written_type(written, inner, index as u32),
+                None => ExpressionId::UNKNOWN,
+            },
             _ => ExpressionId::UNKNOWN,
         };
         done.push((value, target));
     }
+    let takes = parameter_types(&mut lexical, language, facts);
     interface.expressions = lexical.into_expressions();
     interface.symbols = definitions;
+    for (definition, takes) in interface.symbols.iter_mut().zip(takes) {
+        definition.takes = takes.into_boxed_slice();
+    }
     for ((definition, bases), (value, target)) in interface.symbols.iter_mut().zip(bases).zip(done)
     {
         definition.bases = bases.into_boxed_slice();
@@ -156,6 +171,27 @@ pub fn interface(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) 
         definition.target = target;
     }
     interface
+}
+
+/// The types of the parameters of each symbol; unknown ones at the end are left out.
+fn parameter_types(
+    lexical: &mut Lexical<'_>,
+    language: &Language,
+    facts: &FileFacts,
+) -> Vec<Vec<ExpressionId>> {
+    let mut takes: Vec<Vec<ExpressionId>> = vec![Vec::new(); facts.symbols.len()];
+    if !language.table.linking.overloads {
+        return takes;
+    }
+    for binding in &facts.bindings {
+        if let (BindingKind::Parameter, Some(symbol)) = (binding.kind, binding.symbol) {
+            let of_type = binding.declared_type.map_or(ExpressionId::UNKNOWN, |written| {
+                lexical.written_type(written, binding.scope, symbol)
+            });
+            takes[symbol as usize].push(of_type);
+        }
+    }
+    takes
 }
 
 /// The type a member belongs to that does not stand in it: Go's receiver, C++'s `Type::member`.
@@ -167,17 +203,29 @@ fn orphan_target(
     scope: u32,
 ) -> ExpressionId {
     let Some(qualifier) = definitions[symbol].qualifier else { return ExpressionId::UNKNOWN };
+    let written = receiver_type(facts, symbol).unwrap_or(qualifier);
+    lexical.written_type(written, scope, symbol as u32)
+}
+
+fn receiver_type(facts: &FileFacts, symbol: usize) -> Option<NameId> {
     let receiver = facts.bindings.iter().find(|binding| {
         binding.kind == BindingKind::Receiver && binding.symbol == Some(symbol as u32)
     });
-    let written = receiver.and_then(|binding| binding.declared_type).unwrap_or(qualifier);
-    lexical.written_type(written, scope, symbol as u32)
+    receiver.and_then(|binding| binding.declared_type)
 }
 
 fn skeleton(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) -> Interface {
     let separator = language.table.separator.as_str();
     let mut parameters: Vec<(u8, u8)> = vec![(0, 0); facts.symbols.len()];
+    let mut type_parameters: Vec<u8> = vec![0; facts.symbols.len()];
     for binding in &facts.bindings {
+        if binding.kind == BindingKind::TypeParameter {
+            let scope = facts.scopes.get(binding.scope as usize);
+            if let Some(symbol) = scope.and_then(|scope| scope.symbol).or(binding.symbol) {
+                let count = &mut type_parameters[symbol as usize];
+                *count = count.saturating_add(1);
+            }
+        }
         if let (BindingKind::Parameter, Some(symbol)) = (binding.kind, binding.symbol) {
             let (least, most) = &mut parameters[symbol as usize];
             if binding.variadic {
@@ -221,6 +269,8 @@ fn skeleton(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) -> In
                 target: ExpressionId::UNKNOWN,
                 bases: Box::default(),
                 parameters: parameters[index],
+                takes: Box::default(),
+                type_parameters: type_parameters[index],
             }
         })
         .collect();
@@ -254,16 +304,33 @@ fn skeleton(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) -> In
     }
 }
 
-/// The last name of the type that a symbol adds to without standing in it.
+/// The last name of the type that a symbol adds to without standing in it. It is told from the symbol
+/// alone, as rows of symbols are made without what stands inside of them.
 pub fn adds_to<'s>(symbol: &'s Symbol, name: &'s str, separator: &str) -> Option<&'s str> {
     if matches!(symbol.kind, SymbolKind::Impl | SymbolKind::Extension) {
         return Some(name);
     }
     if symbol.owner.is_some() {
-        return None;
+        // Its receiver stands among its parameters.
+        let is_static = symbol.kind == SymbolKind::Method && symbol.flags.has(SymbolFlags::STATIC);
+        let (_, receiver) = symbol.signature.split_once("(this ").filter(|_| is_static)?;
+        let head = types::head(receiver)?;
+        // What a type parameter must be says more than its name.
+        let bound = symbol.signature.split(" where ").skip(1).find_map(|clause| {
+            let (parameter, bound) = clause.split_once(':')?;
+            let bound = bound.split(',').map(str::trim).find(|bound| !is_constraint(bound))?;
+            if parameter.trim() == head { types::head(bound) } else { None }
+        });
+        return bound.or(Some(head));
     }
     let before = symbol.qualified_name.strip_suffix(name)?.strip_suffix(separator)?;
     before.rsplit(separator).next().filter(|last| !last.is_empty())
+}
+
+/// Whether a constraint of a type parameter names no type.
+fn is_constraint(text: &str) -> bool {
+    matches!(text, "class" | "class?" | "struct" | "notnull" | "unmanaged" | "default")
+        || text.starts_with("new(")
 }
 
 /// Every namespace that a file declares, with those around it, each once.

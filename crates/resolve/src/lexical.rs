@@ -1,11 +1,13 @@
 //! What a name means inside its own file, and what is left to ask of others.
 
+mod calls;
+
 use std::rc::Rc;
 
 use languages::Language;
 use model::{
-    Base, Binding, BindingKind, NameId, Origin, Reference, ReferenceFlags, Role, Scope, ScopeKind,
-    Step,
+    Argument, Base, Binding, BindingKind, NameId, Origin, Reference, ReferenceFlags, Role, Scope,
+    ScopeKind, Step, SymbolKind,
 };
 use rustc_hash::FxHashMap;
 
@@ -25,6 +27,18 @@ pub struct Body<'b> {
     pub scopes: &'b [Scope],
     pub bindings: &'b [Binding],
     pub references: &'b [Reference],
+    pub arguments: &'b [Argument],
+}
+
+impl<'b> Body<'b> {
+    pub fn of(facts: &'b model::FileFacts) -> Self {
+        Self {
+            scopes: &facts.scopes,
+            bindings: &facts.bindings,
+            references: &facts.references,
+            arguments: &facts.arguments,
+        }
+    }
 }
 
 /// What a bare name leads to.
@@ -45,11 +59,13 @@ pub(crate) struct Lexical<'l> {
     /// What is bound in which scope, sorted.
     bound: Vec<(u32, NameId, u32, Bound)>,
     /// Symbols and imports by scope and name, as they were found before.
-    found: FxHashMap<(u32, NameId, bool), Option<Meant>>,
+    found: FxHashMap<(u32, NameId, bool, bool), Option<Meant>>,
     values: FxHashMap<u32, ExpressionId>,
     meanings: FxHashMap<u32, ExpressionId>,
     binding_values: FxHashMap<u32, Option<ExpressionId>>,
     depth: u32,
+    /// The type whose head is being read: its members cannot be meant there.
+    head_of: Option<u32>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -106,6 +122,7 @@ impl<'l> Lexical<'l> {
             meanings: FxHashMap::default(),
             binding_values: FxHashMap::default(),
             depth: 0,
+            head_of: None,
         }
     }
 
@@ -117,10 +134,12 @@ impl<'l> Lexical<'l> {
         match expression {
             Expression::Instance(ExpressionId::UNKNOWN)
             | Expression::Member(ExpressionId::UNKNOWN, _)
-            | Expression::Call(ExpressionId::UNKNOWN, _)
+            | Expression::Call(ExpressionId::UNKNOWN, ..)
             | Expression::New(ExpressionId::UNKNOWN)
             | Expression::Awaited(ExpressionId::UNKNOWN)
             | Expression::Element(ExpressionId::UNKNOWN)
+            | Expression::TypeOf(ExpressionId::UNKNOWN)
+            | Expression::Generic(ExpressionId::UNKNOWN)
             | Expression::Unwrapped(ExpressionId::UNKNOWN)
             | Expression::Entered(ExpressionId::UNKNOWN)
             | Expression::Position(ExpressionId::UNKNOWN, _) => ExpressionId::UNKNOWN,
@@ -138,6 +157,11 @@ impl<'l> Lexical<'l> {
             Meant::Expression(expression) => expression,
             Meant::Binding(binding) => self.binding_value(binding),
         };
+        let fact = self.body.references.get(reference as usize);
+        let expression = match fact.is_some_and(|it| it.flags.has(ReferenceFlags::GENERIC)) {
+            true => self.push(Expression::Generic(expression)),
+            false => expression,
+        };
         self.meanings.insert(reference, expression);
         expression
     }
@@ -150,8 +174,25 @@ impl<'l> Lexical<'l> {
         if self.depth > MAX_DEPTH {
             return Meant::Expression(ExpressionId::UNKNOWN);
         }
+        if fact.flags.has(ReferenceFlags::CONSTRUCT) && &*self.texts.text(fact.name) == "new" {
+            return Meant::Expression(self.expected(fact));
+        }
         if fact.receiver.base == Base::None && !fact.flags.has(ReferenceFlags::MEMBER) {
-            return self.lookup(fact.name, fact.scope, fact.start, fact.symbol);
+            if fact.flags.has(ReferenceFlags::CONSTRUCT)
+                && let Some(expression) = self.own_constructor(fact)
+            {
+                return Meant::Expression(expression);
+            }
+            let before = self.head_of;
+            if matches!(fact.role, Role::Extends | Role::Implements) {
+                self.head_of = fact.symbol;
+            }
+            let meant = match self.names_type(fact) {
+                true => self.lookup_type(fact.name, fact.scope, fact.symbol),
+                false => self.lookup(fact.name, fact.scope, fact.start, fact.symbol),
+            };
+            self.head_of = before;
+            return meant;
         }
         self.depth += 1;
         let receiver = self.origin(fact.receiver, fact.symbol, fact.scope);
@@ -171,7 +212,10 @@ impl<'l> Lexical<'l> {
             Role::Call if fact.flags.has(ReferenceFlags::CONSTRUCT) => {
                 self.push(Expression::New(meaning))
             }
-            Role::Call => self.push(Expression::Call(meaning, fact.arguments)),
+            Role::Call => {
+                let passed = self.passed(reference);
+                self.push(Expression::Call(meaning, fact.arguments, passed))
+            }
             _ => meaning,
         };
         self.values.insert(reference, value);
@@ -185,7 +229,22 @@ impl<'l> Lexical<'l> {
         symbol: Option<u32>,
         scope: u32,
     ) -> ExpressionId {
+        self.origin_at(origin, symbol, scope, u32::MAX)
+    }
+
+    /// The same, seen from a place.
+    fn origin_at(
+        &mut self,
+        origin: Origin,
+        symbol: Option<u32>,
+        scope: u32,
+        at: u32,
+    ) -> ExpressionId {
         let base = match origin.base {
+            Base::Local(name) => match self.lookup(name, scope, at, symbol) {
+                Meant::Expression(expression) => expression,
+                Meant::Binding(binding) => self.binding_value(binding),
+            },
             Base::None | Base::Unknown => return ExpressionId::UNKNOWN,
             Base::Literal(kind) => self.expressions.push(Expression::Literal(kind)),
             Base::This | Base::Super => match self.object_of(symbol, scope) {
@@ -289,7 +348,11 @@ impl<'l> Lexical<'l> {
             }
         } else {
             let name = self.texts.intern(first);
-            match self.lookup(name, scope, u32::MAX, symbol) {
+            let meant = match self.language.table.linking.overloads {
+                true => self.lookup_type(name, scope, symbol),
+                false => self.lookup(name, scope, u32::MAX, symbol),
+            };
+            match meant {
                 Meant::Expression(expression) => expression,
                 Meant::Binding(binding) => self.binding_value(binding),
             }
@@ -301,8 +364,32 @@ impl<'l> Lexical<'l> {
         expression
     }
 
+    /// Whether the place of a name tells that it is a type. Only languages that tell types from values
+    /// wherever they stand are asked; they may give both the same name.
+    fn names_type(&self, fact: Reference) -> bool {
+        self.language.table.linking.overloads
+            && (matches!(fact.role, Role::Type | Role::Extends | Role::Implements)
+                || fact.flags.has(ReferenceFlags::CONSTRUCT))
+    }
+
+    /// What a bare name means where only a type can be meant.
+    fn lookup_type(&mut self, name: NameId, scope: u32, symbol: Option<u32>) -> Meant {
+        self.lookup_as(name, scope, u32::MAX, symbol, true)
+    }
+
     /// What a bare name means at a place.
     fn lookup(&mut self, name: NameId, scope: u32, at: u32, symbol: Option<u32>) -> Meant {
+        self.lookup_as(name, scope, at, symbol, false)
+    }
+
+    fn lookup_as(
+        &mut self,
+        name: NameId,
+        scope: u32,
+        at: u32,
+        symbol: Option<u32>,
+        is_type: bool,
+    ) -> Meant {
         let implicit = self.language.table.linking.implicit_members;
         let mut types_around: Vec<u32> = Vec::new();
         let mut crossed_function = false;
@@ -311,9 +398,9 @@ impl<'l> Lexical<'l> {
         let mut steps = 0;
         while let Some(current) = next {
             let Some(fact) = self.body.scopes.get(current as usize).copied() else { break };
-            let is_type = fact.kind == ScopeKind::Type;
-            let with_symbols = !is_type || (!implicit && !crossed_function);
-            found = self.find(current, name, at, with_symbols);
+            let is_in_type = fact.kind == ScopeKind::Type;
+            let with_symbols = !is_in_type || (!implicit && !crossed_function);
+            found = self.find(current, name, at, with_symbols, is_type);
             if found.is_some() {
                 break;
             }
@@ -322,7 +409,7 @@ impl<'l> Lexical<'l> {
                 let is_outside = definition.owner.is_none()
                     && definition.qualifier.is_some()
                     && definition.kind.is_callable();
-                if definition.kind.has_members() || is_outside {
+                if self.head_of != Some(symbol) && (definition.kind.has_members() || is_outside) {
                     types_around.push(symbol);
                 }
             }
@@ -342,12 +429,22 @@ impl<'l> Lexical<'l> {
             }
         };
         for symbol in types_around.into_iter().rev() {
-            expression = self.expressions.push(Expression::Inherited(symbol, name, expression));
+            expression = self.expressions.push(match is_type {
+                true => Expression::InheritedType(symbol, name, expression),
+                false => Expression::Inherited(symbol, name, expression),
+            });
         }
         Meant::Expression(expression)
     }
 
-    fn find(&mut self, scope: u32, name: NameId, at: u32, with_symbols: bool) -> Option<Meant> {
+    fn find(
+        &mut self,
+        scope: u32,
+        name: NameId,
+        at: u32,
+        with_symbols: bool,
+        is_type: bool,
+    ) -> Option<Meant> {
         let from = self.bound.partition_point(|(s, n, ..)| (*s, *n) < (scope, name));
         if self.bound.get(from).is_none_or(|(s, n, ..)| (*s, *n) != (scope, name)) {
             return None;
@@ -359,19 +456,28 @@ impl<'l> Lexical<'l> {
         let before = here.partition_point(|(_, _, start, _)| *start <= at);
         let bindings = here[..before].iter().rev().chain(&here[before..]);
         let binding = bindings.take(MAX_ALIKE).find_map(|(.., bound)| match bound {
-            Bound::Binding(index) => Some(*index),
+            Bound::Binding(index) => {
+                let kind = self.body.bindings[*index as usize].kind;
+                (!is_type || kind == BindingKind::TypeParameter).then_some(*index)
+            }
             _ => None,
         });
         if let Some(binding) = binding {
             return Some(Meant::Binding(binding));
         }
-        if let Some(known) = self.found.get(&(scope, name, with_symbols)) {
+        if let Some(known) = self.found.get(&(scope, name, with_symbols, is_type)) {
             return *known;
         }
         let (mut symbols, mut import) = (Vec::new(), None);
         for (.., bound) in here {
             match bound {
-                Bound::Symbol(index) => symbols.push(*index),
+                Bound::Symbol(index) => {
+                    let kind = self.definitions[*index as usize].kind;
+                    let may_hold = matches!(kind, SymbolKind::Namespace | SymbolKind::Module);
+                    if !is_type || kind.has_members() || may_hold {
+                        symbols.push(*index);
+                    }
+                }
                 Bound::Import(index) => import = Some(*index),
                 Bound::Binding(_) => {}
             }
@@ -386,7 +492,7 @@ impl<'l> Lexical<'l> {
             _ => None,
         };
         let found = expression.map(|it| Meant::Expression(self.expressions.push(it)));
-        self.found.insert((scope, name, with_symbols), found);
+        self.found.insert((scope, name, with_symbols, is_type), found);
         found
     }
 

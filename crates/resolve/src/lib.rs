@@ -16,6 +16,7 @@ mod linker;
 mod members;
 mod memory;
 mod modules;
+mod overloads;
 mod pack;
 mod rename;
 mod settings;

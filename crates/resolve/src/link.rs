@@ -5,10 +5,12 @@ use std::rc::Rc;
 use languages::ModuleSystem;
 use model::{Base, NameId, Role, SymbolKind};
 
+use crate::expression::ExpressionId;
 use crate::interface::Interface;
 use crate::lexical::{Body, Lexical, Meant};
 use crate::linker::{Key, Linker};
 use crate::modules::WorldTexts;
+use crate::overloads::Passed;
 use crate::value::{How, Module, Type, Value, Why};
 use crate::world::{File, SymbolRef, World};
 
@@ -63,15 +65,18 @@ impl<W: World> Linker<'_, W> {
                 local => local,
             })
             .collect();
+        let passed: Vec<Box<[ExpressionId]>> =
+            (0..body.references.len() as u32).map(|reference| lexical.passed(reference)).collect();
         let expressions = Rc::new(lexical.into_expressions());
         self.enter(file, expressions);
         let mut outcomes = Vec::with_capacity(meanings.len());
-        for (reference, meant) in body.references.iter().zip(meanings) {
+        for ((reference, meant), known) in body.references.iter().zip(meanings).zip(&passed) {
+            let passed = Passed { file, count: reference.arguments, known };
             let outcome = match meant {
                 Meant::Binding(_) => Outcome::Local,
                 Meant::Expression(expression) => {
                     let meaning = self.ask(file, expression);
-                    self.outcome(file, meaning.value, meaning.how, reference)
+                    self.outcome(meaning.value, meaning.how, reference, passed)
                 }
             };
             outcomes.push(outcome);
@@ -106,10 +111,10 @@ impl<W: World> Linker<'_, W> {
 
     fn outcome(
         &mut self,
-        file: File,
         value: Value,
         how: How,
         reference: &model::Reference,
+        passed: Passed<'_>,
     ) -> Outcome {
         match value {
             Value::Unknown(why) => match reference.receiver.base {
@@ -130,15 +135,14 @@ impl<W: World> Linker<'_, W> {
                 _ => Outcome::External(None),
             },
             Value::Symbols(symbols, _) => {
-                let chosen = self.select(file, &symbols, reference.arguments);
+                let symbols = self.plain(&symbols);
+                let chosen = self.select(&symbols, passed);
                 let chosen = match reference.role {
-                    Role::Call | Role::Decorate => self.called(chosen, reference.arguments),
+                    Role::Call | Role::Decorate => self.called(chosen, passed),
                     _ => chosen,
                 };
                 let chosen = match (chosen.as_ref(), reference.role) {
-                    ([symbol], Role::Call | Role::Decorate) => {
-                        self.constructor(file, *symbol, reference.arguments)
-                    }
+                    ([symbol], Role::Call | Role::Decorate) => self.constructor(*symbol, passed),
                     _ => chosen,
                 };
                 match chosen.as_ref() {
@@ -155,7 +159,7 @@ impl<W: World> Linker<'_, W> {
 
     /// A call of a value that is another name of a function or type means that one: `{ parse }`,
     /// `const run = start`.
-    fn called(&mut self, chosen: Rc<[SymbolRef]>, arguments: Option<u16>) -> Rc<[SymbolRef]> {
+    fn called(&mut self, chosen: Rc<[SymbolRef]>, passed: Passed<'_>) -> Rc<[SymbolRef]> {
         let mut chosen = chosen;
         for _ in 0..8 {
             let [symbol] = *chosen else { return chosen };
@@ -165,7 +169,7 @@ impl<W: World> Linker<'_, W> {
             }
             match self.evaluate(symbol.file, definition.value).value {
                 Value::Symbols(symbols, _) if symbols.as_ref() != chosen.as_ref() => {
-                    chosen = self.select(symbol.file, &symbols, arguments);
+                    chosen = self.select(&symbols, passed);
                 }
                 _ => return chosen,
             }
@@ -174,31 +178,25 @@ impl<W: World> Linker<'_, W> {
     }
 
     /// A call of a type means the constructor that it has itself.
-    fn constructor(
-        &mut self,
-        file: File,
-        symbol: SymbolRef,
-        arguments: Option<u16>,
-    ) -> Rc<[SymbolRef]> {
+    fn constructor(&mut self, symbol: SymbolRef, passed: Passed<'_>) -> Rc<[SymbolRef]> {
         let this: Rc<[SymbolRef]> = Rc::from([symbol]);
         let Some(definition) = self.definition(symbol) else { return this };
         if !definition.kind.is_type() {
             return this;
         }
-        let interface = self.world.interface(symbol.file);
-        let all: Rc<[SymbolRef]> = interface
-            .symbols
-            .iter()
-            .enumerate()
-            .filter(|(_, other)| {
-                other.kind == SymbolKind::Constructor && other.owner == Some(symbol.symbol)
-            })
-            .map(|(index, _)| SymbolRef { file: symbol.file, symbol: index as u32 })
-            .collect();
+        let mut all: Vec<SymbolRef> = Vec::new();
+        for part in self.parts_of(symbol).iter() {
+            let symbols = self.world.interface(part.file).symbols.iter().enumerate();
+            let own = symbols.filter(|(_, other)| {
+                other.kind == SymbolKind::Constructor && other.owner == Some(part.symbol)
+            });
+            all.extend(own.map(|(index, _)| SymbolRef { file: part.file, symbol: index as u32 }));
+        }
+        let all: Rc<[SymbolRef]> = all.into();
         if all.is_empty() {
             return this;
         }
-        let chosen = self.select(file, &all, arguments);
+        let chosen = self.select(&all, passed);
         // Which of several is not worth an ambiguity: the type is what is meant.
         if chosen.len() == 1 { chosen } else { this }
     }

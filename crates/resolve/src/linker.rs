@@ -9,11 +9,12 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use languages::{Language, Linking, MethodResult};
-use model::{NameId, SymbolFlags, SymbolKind};
+use model::{NameId, SymbolKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::expression::{Expression, ExpressionId, Expressions};
-use crate::interface::{ANY_NUMBER, Definition};
+use crate::interface::Definition;
+use crate::overloads::Passed;
 use crate::value::{How, Meaning, Module, Type, Value, Why};
 use crate::world::{File, SymbolRef, World};
 
@@ -215,6 +216,18 @@ impl<'w, W: World> Linker<'w, W> {
             .unwrap_or_else(|| Meaning::unknown(Why::TooComplex))
     }
 
+    /// An expression as it stands there.
+    pub(crate) fn expression_at(&self, file: File, id: ExpressionId) -> Expression {
+        let interface = self.world.interface(file);
+        if (id.0 as usize) < interface.expressions.len() {
+            return interface.expressions.get(id).clone();
+        }
+        match &self.here {
+            Some((here, expressions)) if *here == file => expressions.get(id).clone(),
+            _ => Expression::Unknown,
+        }
+    }
+
     fn own(&mut self, file: File, symbols: &[u32]) -> Meaning {
         let symbols = symbols.iter().map(|symbol| SymbolRef { file, symbol: *symbol }).collect();
         Meaning { value: Value::Symbols(symbols, None), how: How::Scope }
@@ -223,20 +236,62 @@ impl<'w, W: World> Linker<'w, W> {
     fn meaning_of(&mut self, file: File, expression: &Expression) -> Meaning {
         match expression {
             Expression::Unknown => Meaning::unknown(Why::UnknownReceiver),
-            Expression::Literal(_) => Meaning {
-                value: Value::Instance(Rc::new(Type::External(None, Vec::new()))),
-                how: How::Scope,
-            },
+            Expression::Literal(kind) => {
+                let name = self.rules(file).literals.get(kind.as_str());
+                let name = name.map(|name| self.world.intern(name));
+                Meaning {
+                    value: Value::Instance(Rc::new(Type::External(name, Vec::new()))),
+                    how: How::Scope,
+                }
+            }
             Expression::Name(name, within) => self.free_name(file, *name, *within),
             Expression::Inherited(symbol, name, otherwise) => {
                 let (of_type, how) = self.held_type(SymbolRef { file, symbol: *symbol });
                 let found = self.member_of_type(file, &of_type, *name, how);
                 match found.value {
+                    // A constructor is not named by itself: its name is that of the type.
+                    // A function that is called like a member needs something before the dot.
+                    Value::Symbols(symbols, _)
+                        if self.are_constructors(&symbols)
+                            || self.are_extensions(&symbols, file, *symbol) =>
+                    {
+                        self.evaluate(file, *otherwise)
+                    }
                     Value::Symbols(..) => {
                         let how = if how == How::Scope { How::Scope } else { found.how };
                         Meaning { how, ..found }
                     }
                     _ => self.evaluate(file, *otherwise),
+                }
+            }
+            Expression::InheritedType(symbol, name, otherwise) => {
+                let (of_type, how) = self.held_type(SymbolRef { file, symbol: *symbol });
+                let found = self.member_of_type(file, &of_type, *name, how);
+                match &found.value {
+                    Value::Symbols(symbols, _) if self.are_types(symbols) => {
+                        let how = if how == How::Scope { How::Scope } else { found.how };
+                        Meaning { how, ..found }
+                    }
+                    _ => self.evaluate(file, *otherwise),
+                }
+            }
+            Expression::Generic(base) => {
+                let mut base = self.evaluate(file, *base);
+                if let Value::Symbols(symbols, through) = base.value {
+                    base.value = Value::Symbols(self.with_parameters(&symbols, 1), through);
+                }
+                base
+            }
+            Expression::TypeOf(value) => {
+                let meaning = self.evaluate(file, *value);
+                let of_type = self.instance_type(&meaning.value);
+                match &*of_type {
+                    Type::Named(symbol, _) => Meaning {
+                        value: Value::Symbols(Rc::from([*symbol]), Some(Rc::clone(&of_type))),
+                        how: meaning.how.max(How::Member),
+                    },
+                    Type::External(name, _) => Meaning::external(*name),
+                    _ => Meaning::unknown(Why::UnknownReceiver),
                 }
             }
             Expression::Symbol(symbol) => self.own(file, &[*symbol]),
@@ -248,9 +303,9 @@ impl<'w, W: World> Linker<'w, W> {
                 let base = self.evaluate(file, *base);
                 self.member(file, base, *name)
             }
-            Expression::Call(base, arguments) => {
+            Expression::Call(base, count, known) => {
                 let base = self.evaluate(file, *base);
-                self.call(file, base, *arguments)
+                self.call(base, Passed { file, count: *count, known })
             }
             Expression::New(base) | Expression::Instance(base) => {
                 let Meaning { value, how } = self.evaluate(file, *base);
@@ -259,6 +314,19 @@ impl<'w, W: World> Linker<'w, W> {
                         value: Value::Instance(Rc::new(Type::External(name, Vec::new()))),
                         how,
                     },
+                    // A type that nobody in the project defines is outside, and known by its name.
+                    Value::Unknown(Why::NotFound) if self.rules(file).overloads => {
+                        match self.expression_at(file, *base) {
+                            Expression::Name(name, _) => Meaning {
+                                value: Value::Instance(Rc::new(Type::External(
+                                    Some(name),
+                                    Vec::new(),
+                                ))),
+                                how,
+                            },
+                            _ => Meaning { value, how },
+                        }
+                    }
                     other => {
                         let of_type = self.as_type(&other);
                         instance(of_type, how, &other)
@@ -279,6 +347,24 @@ impl<'w, W: World> Linker<'w, W> {
                         value: Value::Instance(Rc::new(Type::Union(bases))),
                         how: How::Member,
                     },
+                }
+            }
+            Expression::Parent(symbol) => {
+                let bases = self.bases_of_symbol(SymbolRef { file, symbol: *symbol });
+                let extended = bases.into_iter().find(|base| match &**base {
+                    Type::Named(symbol, _) => {
+                        let kind = self.definition(*symbol).map(|it| it.kind);
+                        !matches!(kind, Some(SymbolKind::Interface | SymbolKind::Trait))
+                    }
+                    _ => true,
+                });
+                match extended.as_deref() {
+                    Some(Type::Named(symbol, _)) => Meaning {
+                        value: Value::Symbols(Rc::from([*symbol]), extended.clone()),
+                        how: How::Member,
+                    },
+                    Some(Type::External(name, _)) => Meaning::external(*name),
+                    _ => Meaning::unknown(Why::UnknownReceiver),
                 }
             }
             Expression::Awaited(base) | Expression::Unwrapped(base) => {
@@ -302,7 +388,11 @@ impl<'w, W: World> Linker<'w, W> {
                 })
             }
             Expression::Apply(base, arguments) => {
-                let base = self.evaluate(file, *base);
+                let mut base = self.evaluate(file, *base);
+                if let Value::Symbols(symbols, through) = base.value {
+                    let symbols = self.with_parameters(&symbols, arguments.len());
+                    base.value = Value::Symbols(symbols, through);
+                }
                 let arguments: Vec<Rc<Type>> =
                     arguments.iter().map(|each| self.type_at(file, *each)).collect();
                 let applied = match (&base.value, &*self.as_type(&base.value)) {
@@ -356,7 +446,7 @@ impl<'w, W: World> Linker<'w, W> {
         }
     }
 
-    fn call(&mut self, file: File, base: Meaning, arguments: Option<u16>) -> Meaning {
+    fn call(&mut self, base: Meaning, passed: Passed<'_>) -> Meaning {
         let how = base.how.max(How::Member);
         let how = if how == How::Member && !matches!(base.value, Value::Symbols(..)) {
             How::Inferred
@@ -375,7 +465,7 @@ impl<'w, W: World> Linker<'w, W> {
                 _ => Meaning::unknown(Why::UnknownReceiver),
             },
             Value::Symbols(symbols, receiver) => {
-                let chosen = self.select(file, symbols, arguments);
+                let chosen = self.select(symbols, passed);
                 let Some(symbol) = chosen.last().copied() else {
                     return Meaning::unknown(Why::UnknownReceiver);
                 };
@@ -387,7 +477,16 @@ impl<'w, W: World> Linker<'w, W> {
                     kind if kind.has_members() => self.as_type(&base.value),
                     kind if kind.is_callable() => {
                         // Overloads that all return the same are as good as one.
-                        self.returned(symbol, receiver.as_ref())
+                        let returned = self.returned(symbol, receiver.as_ref());
+                        let is_other = |this: &mut Self, other: &SymbolRef| {
+                            this.returned(*other, receiver.as_ref()) != returned
+                        };
+                        if self.rules(passed.file).overloads
+                            && chosen.iter().any(|other| is_other(self, other))
+                        {
+                            return Meaning::unknown(Why::UnknownReceiver);
+                        }
+                        returned
                     }
                     _ => {
                         let held = self.returned(symbol, receiver.as_ref());
@@ -407,69 +506,6 @@ impl<'w, W: World> Linker<'w, W> {
         }
     }
 
-    /// Of several definitions of a name, those that a call with so many arguments can mean.
-    pub(crate) fn select(
-        &mut self,
-        file: File,
-        symbols: &Rc<[SymbolRef]>,
-        arguments: Option<u16>,
-    ) -> Rc<[SymbolRef]> {
-        if symbols.len() < 2 {
-            return Rc::clone(symbols);
-        }
-        let rules = self.rules(file);
-        let mut left: Vec<SymbolRef> = symbols.to_vec();
-        let keep = |left: &mut Vec<SymbolRef>, this: &Self, fits: &dyn Fn(&Definition) -> bool| {
-            let fitting: Vec<SymbolRef> = left
-                .iter()
-                .copied()
-                .filter(|symbol| this.definition(*symbol).is_some_and(fits))
-                .collect();
-            if !fitting.is_empty() {
-                *left = fitting;
-            }
-        };
-        // What is called can be called; what is not is rather a value or a type.
-        match arguments {
-            Some(_) => {
-                keep(&mut left, self, &|definition| {
-                    definition.kind.is_callable()
-                        || matches!(
-                            definition.kind,
-                            SymbolKind::Class
-                                | SymbolKind::Struct
-                                | SymbolKind::Record
-                                | SymbolKind::Object
-                                | SymbolKind::EnumMember
-                        )
-                });
-                keep(&mut left, self, &|definition| {
-                    !matches!(definition.kind, SymbolKind::Interface | SymbolKind::TypeAlias)
-                });
-            }
-            None => keep(&mut left, self, &|definition| !definition.kind.is_callable()),
-        }
-        if let (true, Some(arguments)) = (rules.overloads, arguments) {
-            keep(&mut left, self, &|definition| {
-                let (least, most) = definition.parameters;
-                !definition.kind.is_callable()
-                    || (u16::from(least) <= arguments
-                        && (most == ANY_NUMBER || arguments <= u16::from(most)))
-            });
-        }
-        // An announcement is not the thing.
-        keep(&mut left, self, &|definition| !definition.flags.has(SymbolFlags::DECLARATION));
-        if !rules.overloads && left.len() > 1 {
-            // Of definitions in one file, either the last is what remains, or one is compiled: most
-            // likely the first, as the others are for rarer systems.
-            let (first, last) = (left[0], left[left.len() - 1]);
-            if left.iter().all(|symbol| symbol.file == last.file) {
-                left = vec![if rules.later_replaces { last } else { first }];
-            }
-        }
-        left.into()
-    }
-
     pub(crate) fn member(&mut self, file: File, base: Meaning, name: NameId) -> Meaning {
         match &base.value {
             Value::Unknown(_) => Meaning::unknown(Why::UnknownReceiver),
@@ -483,6 +519,7 @@ impl<'w, W: World> Linker<'w, W> {
                 self.member_in(file, &of_type, name, base.how)
             }
             Value::Symbols(symbols, _) => {
+                let symbols = self.plain(symbols);
                 let Some(symbol) = symbols.last().copied() else {
                     return Meaning::unknown(Why::UnknownReceiver);
                 };
@@ -527,12 +564,20 @@ impl<'w, W: World> Linker<'w, W> {
             let result = match rules.methods.get(&*text) {
                 Some(MethodResult::Same) => Some(Rc::clone(of_type)),
                 Some(MethodResult::Element) => arguments.first().map(Rc::clone),
+                Some(MethodResult::Last) => arguments.last().map(Rc::clone),
                 None => None,
             };
             if let Some(result) = result.filter(|_| !arguments.is_empty()) {
                 let function = Rc::new(Type::Function(result));
                 return Meaning { value: Value::Instance(function), how: How::Inferred };
             }
+        }
+        if let Value::External(_) | Value::Unknown(Why::NoSuchMember) = found.value
+            && let Some(result) = self.rules(file).results.get(&*self.world.text(name))
+        {
+            let result = Rc::new(Type::External(Some(self.world.intern(result)), Vec::new()));
+            let function = Rc::new(Type::Function(result));
+            return Meaning { value: Value::Instance(function), how: How::Inferred };
         }
         found
     }

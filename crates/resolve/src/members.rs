@@ -81,8 +81,9 @@ impl<W: World> Linker<'_, W> {
             }
             Type::External(head, arguments) => {
                 if let Some(head) = head {
-                    let text = self.world.text(*head);
-                    let found = self.added_to_external(*head, name);
+                    let text = self.last_name(*head);
+                    let last = self.world.intern(&text);
+                    let found = self.added_to_external(last, name);
                     if !found.is_empty() {
                         return Meaning {
                             value: Value::Symbols(found, Some(Rc::clone(of_type))),
@@ -138,11 +139,56 @@ impl<W: World> Linker<'_, W> {
             Some((symbols, through)) => {
                 Meaning { value: Value::Symbols(symbols, through), how: How::Member }
             }
-            None => match outside {
-                Some(name) => Meaning::external(name),
-                None => Meaning::unknown(Why::NoSuchMember),
-            },
+            None => {
+                let found = self.extension_methods(symbol, name);
+                match (found.is_empty(), outside) {
+                    (false, _) => Meaning { value: Value::Symbols(found, None), how: How::Member },
+                    (true, Some(name)) => Meaning::external(name),
+                    (true, None) => Meaning::unknown(Why::NoSuchMember),
+                }
+            }
         }
+    }
+
+    /// Functions that are called as if they were members of a type, the nearest ones. Members come
+    /// before them.
+    fn extension_methods(&mut self, symbol: SymbolRef, name: NameId) -> Rc<[SymbolRef]> {
+        if !self.rules(symbol.file).extension_methods {
+            return Rc::from([]);
+        }
+        let mut seen = vec![symbol];
+        let mut at = 0;
+        while let Some(current) = seen.get(at).copied().filter(|_| at < 64) {
+            at += 1;
+            let found = self.additions_to(current);
+            let found: Vec<SymbolRef> =
+                found.iter().copied().filter(|it| self.is_extension(*it, name)).collect();
+            if !found.is_empty() {
+                return found.into();
+            }
+            for base in self.bases_of_symbol(current) {
+                match &*base {
+                    Type::Named(parent, _) if !seen.contains(parent) => seen.push(*parent),
+                    Type::External(Some(head), _) => {
+                        let last = self.last_name(*head);
+                        let last = self.world.intern(&last);
+                        let found = self.added_to_external(last, name);
+                        if !found.is_empty() {
+                            return found;
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Rc::from([])
+    }
+
+    /// Whether a symbol adds a member of that name to a type in whose definition it does not stand.
+    fn is_extension(&self, symbol: SymbolRef, name: NameId) -> bool {
+        self.definition(symbol).is_some_and(|it| {
+            it.owner.is_some() && it.adds_to.is_some() && it.kind.is_callable() && it.name == name
+        })
     }
 
     /// Looks in a type, then in its parents, in order.
@@ -158,6 +204,9 @@ impl<W: World> Linker<'_, W> {
         }
         let own = self.own_members(symbol, name);
         if !own.is_empty() {
+            if self.rules(symbol.file).overloads && self.are_methods(&own) {
+                return Some((self.with_inherited(symbol, name, own, seen), None));
+            }
             return Some((own, None));
         }
         for base in self.bases_of_symbol(symbol) {
@@ -177,6 +226,68 @@ impl<W: World> Linker<'_, W> {
         None
     }
 
+    pub(crate) fn are_constructors(&self, symbols: &[SymbolRef]) -> bool {
+        symbols.iter().all(|symbol| {
+            self.definition(*symbol).is_some_and(|it| it.kind == SymbolKind::Constructor)
+        })
+    }
+
+    pub(crate) fn are_types(&self, symbols: &[SymbolRef]) -> bool {
+        symbols
+            .iter()
+            .any(|symbol| self.definition(*symbol).is_some_and(|it| it.kind.has_members()))
+    }
+
+    /// Whether these are functions that another type than this one holds for its members.
+    pub(crate) fn are_extensions(&self, symbols: &[SymbolRef], file: File, holder: u32) -> bool {
+        symbols.iter().all(|symbol| {
+            let is_own = |owner: u32| symbol.file == file && owner == holder;
+            self.definition(*symbol).is_some_and(|it| {
+                it.owner.is_some_and(|owner| !is_own(owner))
+                    && it.adds_to.is_some()
+                    && it.kind.is_callable()
+            })
+        })
+    }
+
+    fn are_methods(&self, symbols: &[SymbolRef]) -> bool {
+        symbols.iter().all(|symbol| {
+            self.definition(*symbol)
+                .is_some_and(|it| matches!(it.kind, SymbolKind::Method | SymbolKind::Function))
+        })
+    }
+
+    /// A method does not hide those of its parents that take something else. The nearest come last.
+    fn with_inherited(
+        &mut self,
+        symbol: SymbolRef,
+        name: NameId,
+        own: Rc<[SymbolRef]>,
+        seen: &mut FxHashSet<SymbolRef>,
+    ) -> Rc<[SymbolRef]> {
+        let mut all: Vec<SymbolRef> = Vec::new();
+        for base in self.bases_of_symbol(symbol) {
+            if let Type::Named(parent, _) = &*base
+                && let Some((found, _)) = self.search(*parent, name, seen, &mut None)
+                && self.are_methods(&found)
+            {
+                all.extend(
+                    found
+                        .iter()
+                        .filter(|symbol| !all.contains(symbol))
+                        .copied()
+                        .collect::<Vec<_>>(),
+                );
+            }
+        }
+        if all.is_empty() {
+            return own;
+        }
+        all.retain(|symbol| !own.contains(symbol));
+        all.extend(own.iter().copied());
+        all.into()
+    }
+
     /// Members that stand in a type, or in what adds to it.
     fn own_members(&mut self, symbol: SymbolRef, name: NameId) -> Rc<[SymbolRef]> {
         let mut found: Vec<SymbolRef> = Vec::new();
@@ -189,7 +300,10 @@ impl<W: World> Linker<'_, W> {
                 SymbolKind::Impl | SymbolKind::Extension => {
                     found.extend(self.world.members(*addition, name).iter().copied());
                 }
-                _ if definition.name == name => found.push(*addition),
+                // Those that are no members come behind all members.
+                _ if definition.name == name && definition.owner.is_none() => {
+                    found.push(*addition);
+                }
                 _ => {}
             }
         }
@@ -197,8 +311,43 @@ impl<W: World> Linker<'_, W> {
         found.into()
     }
 
+    /// Of definitions of one name, those with so many type parameters, or at least with some.
+    pub(crate) fn with_parameters(&self, all: &Rc<[SymbolRef]>, count: usize) -> Rc<[SymbolRef]> {
+        let parameters = |symbol: &SymbolRef| {
+            self.definition(*symbol).map_or(0, |it| usize::from(it.type_parameters))
+        };
+        let exact: Vec<SymbolRef> =
+            all.iter().copied().filter(|symbol| parameters(symbol) == count).collect();
+        if !exact.is_empty() {
+            return exact.into();
+        }
+        let some: Vec<SymbolRef> =
+            all.iter().copied().filter(|symbol| parameters(symbol) > 0).collect();
+        if some.is_empty() { Rc::clone(all) } else { some.into() }
+    }
+
+    /// Of types of one name, the one that is meant without arguments; of its parts, the first.
+    pub(crate) fn plain(&self, all: &Rc<[SymbolRef]>) -> Rc<[SymbolRef]> {
+        let [first, _, ..] = **all else { return Rc::clone(all) };
+        if !self.rules(first.file).reopened_types {
+            return Rc::clone(all);
+        }
+        let mut least: Option<(u8, SymbolRef)> = None;
+        for symbol in all.iter() {
+            let Some(definition) = self.definition(*symbol) else { return Rc::clone(all) };
+            let namespace = self.world.namespace(*symbol);
+            if !definition.kind.is_type() || namespace != self.world.namespace(first) {
+                return Rc::clone(all);
+            }
+            if least.is_none_or(|(count, _)| definition.type_parameters < count) {
+                least = Some((definition.type_parameters, *symbol));
+            }
+        }
+        least.map_or_else(|| Rc::clone(all), |(_, symbol)| Rc::from([symbol]))
+    }
+
     /// A type and the other parts of it, where types may be opened again.
-    fn parts_of(&mut self, symbol: SymbolRef) -> Rc<[SymbolRef]> {
+    pub(crate) fn parts_of(&mut self, symbol: SymbolRef) -> Rc<[SymbolRef]> {
         let Some(definition) = self.definition(symbol) else { return Rc::from([symbol]) };
         let rules = self.rules(symbol.file);
         if !rules.reopened_types || !definition.kind.has_members() {
@@ -209,7 +358,9 @@ impl<W: World> Linker<'_, W> {
         self.look(definition.name);
         for other in self.named_in(namespace, definition.name) {
             if other != symbol
-                && self.definition(other).is_some_and(|other| other.kind.has_members())
+                && self.definition(other).is_some_and(|other| {
+                    other.kind.has_members() && other.type_parameters == definition.type_parameters
+                })
             {
                 parts.push(other);
             }
@@ -229,9 +380,22 @@ impl<W: World> Linker<'_, W> {
             let mut meant = Vec::new();
             for candidate in candidates.iter() {
                 let Some(addition) = this.definition(*candidate) else { continue };
-                if let Type::Named(named, _) = &*this.type_at(candidate.file, addition.target)
-                    && *named == symbol
-                {
+                let target = match &*this.type_at(candidate.file, addition.target) {
+                    Type::Parameter(_, _, bound) => match &**bound {
+                        Type::Union(all) => all.clone(),
+                        _ => vec![Rc::clone(bound)],
+                    },
+                    Type::Named(named, _) if *named == symbol => {
+                        meant.push(*candidate);
+                        continue;
+                    }
+                    other => vec![Rc::new(other.clone())],
+                };
+                let is_part = |this: &mut Self, it: &Rc<Type>| match &**it {
+                    Type::Named(named, _) => this.parts_of(symbol).contains(named),
+                    _ => false,
+                };
+                if target.iter().any(|each| is_part(this, each)) {
                     meant.push(*candidate);
                 }
             }

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use languages::Language;
-use model::{FileFacts, NameId, SymbolKind};
+use model::{FileFacts, ImportFlags, NameId, SymbolKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::digest::dotted;
@@ -64,6 +64,7 @@ pub struct Memory<'w> {
     directories: FxHashMap<String, Vec<File>>,
     named: FxHashMap<NameId, Vec<SymbolRef>>,
     additions: FxHashMap<NameId, Vec<SymbolRef>>,
+    shared_imports: Vec<(File, u32)>,
     namespaces: FxHashSet<String>,
     namespace_of: RefCell<FxHashMap<(File, Option<NameId>), NameId>>,
     settings: Settings,
@@ -78,6 +79,7 @@ impl<'w> Memory<'w> {
             directories: FxHashMap::default(),
             named: FxHashMap::default(),
             additions: FxHashMap::default(),
+            shared_imports: Vec::new(),
             namespaces: FxHashSet::default(),
             namespace_of: RefCell::default(),
             settings,
@@ -105,6 +107,11 @@ impl<'w> Memory<'w> {
                 && !matches!(definition.kind, SymbolKind::Section)
             {
                 self.named.entry(definition.name).or_default().push(symbol);
+            }
+        }
+        for (number, import) in interface.imports.iter().enumerate() {
+            if import.flags.has(ImportFlags::SHARED) {
+                self.shared_imports.push((file, number as u32));
             }
         }
         members.sort_unstable();
@@ -202,6 +209,10 @@ impl World for Memory<'_> {
         let name = self.intern(&joined);
         self.namespace_of.borrow_mut().insert(key, name);
         name
+    }
+
+    fn shared_imports(&self) -> Rc<[(File, u32)]> {
+        self.shared_imports.as_slice().into()
     }
 
     fn settings(&self) -> &Settings {

@@ -19,6 +19,7 @@ use rustc_hash::FxHashMap;
 use crate::interface::Imported;
 use crate::lexical::Texts;
 use crate::linker::{Key, Linker};
+use crate::settings::{Ecosystem, is_below};
 use crate::value::{How, Meaning, Module, Value, Why};
 use crate::world::{File, SymbolRef, World};
 
@@ -124,7 +125,24 @@ impl<W: World> Linker<'_, W> {
         let world = self.world;
         let mut outside = None;
         self.look_at('*', world.path(file));
-        for import in &world.interface(file).imports {
+        let own = world.interface(file).imports.iter().map(|import| (file, import));
+        self.look(world.intern(crate::digest::SHARED));
+        let shared = world.shared_imports();
+        let shared = shared.iter().filter(|(other, _)| {
+            *other != file && self.is_family(file, *other) && self.is_same_project(file, *other)
+        });
+        let shared: Vec<(File, u32)> = shared.copied().collect();
+        for (from, number) in &shared {
+            let import = &world.interface(*from).imports[*number as usize];
+            if import.alias == Some(name) {
+                let (from, number) = (*from, *number);
+                return Some(self.once(Key::Import(from, number), |t| t.imported(from, number)));
+            }
+        }
+        let shared = shared
+            .iter()
+            .map(|(from, number)| (*from, &world.interface(*from).imports[*number as usize]));
+        for (file, import) in own.chain(shared) {
             if !import.flags.has(ImportFlags::WILDCARD) {
                 continue;
             }
@@ -146,6 +164,9 @@ impl<W: World> Linker<'_, W> {
                 Value::External(source) => outside = Some(source),
                 _ => {}
             }
+        }
+        if let Some(found) = self.by_project(file, name) {
+            return Some(found);
         }
         let text = self.world.text(name);
         if self.rules(file).builtins.iter().any(|word| *word == *text) {
@@ -280,6 +301,43 @@ impl<W: World> Linker<'_, W> {
             }
         };
         groups.get(&namespace).cloned().unwrap_or_default()
+    }
+
+    /// What the manifest of a project imports into all of its files.
+    fn by_project(&mut self, file: File, name: NameId) -> Option<Meaning> {
+        let world = self.world;
+        // Files of other languages may lie beside them.
+        if self.system(file) != ModuleSystem::Namespaces || !self.rules(file).reopened_types {
+            return None;
+        }
+        let (settings, path) = (world.settings(), world.path(file));
+        let shared = settings.packages.iter().filter(|package| {
+            package.ecosystem == Ecosystem::Msbuild && is_below(path, &package.directory)
+        });
+        let project = settings.package_around(Ecosystem::DotNet, path);
+        for (_, namespace) in project.into_iter().chain(shared).flat_map(|it| &it.entries) {
+            let source = world.intern(namespace);
+            let base = self.namespace_path(file, source);
+            if let Value::External(_) = base.value {
+                continue;
+            }
+            let found = self.member(file, base, name);
+            if let Value::Symbols(..) = found.value {
+                return Some(Meaning { how: How::Import, ..found });
+            }
+        }
+        None
+    }
+
+    /// Whether two files are built together, as far as manifests say.
+    fn is_same_project(&self, file: File, other: File) -> bool {
+        let settings = self.world.settings();
+        let project = |file: File| {
+            settings
+                .package_around(Ecosystem::DotNet, self.world.path(file))
+                .map(|package| &package.directory)
+        };
+        project(file) == project(other)
     }
 
     /// Whether symbols of one file can be meant in another.

@@ -97,6 +97,8 @@ fn put_definition(out: &mut Vec<u8>, definition: &Definition) {
     put_all(out, &definition.bases);
     out.push(definition.parameters.0);
     out.push(definition.parameters.1);
+    put_all(out, &definition.takes);
+    out.push(definition.type_parameters);
 }
 
 fn put_expression(out: &mut Vec<u8>, expression: &Expression) {
@@ -119,7 +121,10 @@ fn put_expression(out: &mut Vec<u8>, expression: &Expression) {
         }
         Expression::Import(number) => put(6, &[*number]),
         Expression::Member(base, name) => put(7, &[base.0, name.0]),
-        Expression::Call(base, arguments) => put(8, &[base.0, optional(arguments.map(u32::from))]),
+        Expression::Call(base, arguments, known) => {
+            put(8, &[base.0, optional(arguments.map(u32::from))]);
+            put_all(out, known);
+        }
         Expression::New(base) => put(9, &[base.0]),
         Expression::Instance(base) => put(10, &[base.0]),
         Expression::This(symbol) => put(11, &[*symbol]),
@@ -145,6 +150,10 @@ fn put_expression(out: &mut Vec<u8>, expression: &Expression) {
         Expression::Parameter(owner, position, bound) => {
             put(22, &[*owner, (*position).into(), bound.0]);
         }
+        Expression::InheritedType(symbol, name, other) => put(23, &[*symbol, name.0, other.0]),
+        Expression::TypeOf(base) => put(24, &[base.0]),
+        Expression::Parent(symbol) => put(25, &[*symbol]),
+        Expression::Generic(base) => put(26, &[base.0]),
     }
 }
 
@@ -212,6 +221,8 @@ impl Unpacker<'_> {
             target: self.id()?,
             bases: self.all()?,
             parameters: (self.reader.byte()?, self.reader.byte()?),
+            takes: self.all()?,
+            type_parameters: self.reader.byte()?,
         })
     }
 
@@ -237,7 +248,7 @@ impl Unpacker<'_> {
             8 => {
                 let base = self.id()?;
                 let arguments = self.option()?.map(u16::try_from).transpose();
-                Expression::Call(base, arguments.map_err(|_| Malformed)?)
+                Expression::Call(base, arguments.map_err(|_| Malformed)?, self.all()?)
             }
             9 => Expression::New(self.id()?),
             10 => Expression::Instance(self.id()?),
@@ -253,6 +264,10 @@ impl Unpacker<'_> {
             20 => Expression::Function(self.id()?),
             21 => Expression::Union(self.all()?),
             22 => Expression::Parameter(self.number()?, self.small()?, self.id()?),
+            23 => Expression::InheritedType(self.number()?, self.name()?, self.id()?),
+            24 => Expression::TypeOf(self.id()?),
+            25 => Expression::Parent(self.number()?),
+            26 => Expression::Generic(self.id()?),
             _ => return Err(Malformed),
         })
     }

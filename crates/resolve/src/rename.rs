@@ -11,7 +11,7 @@ pub fn to_project(facts: &mut FileFacts, map: &[NameId]) {
         }
     };
     let origin = |origin: &mut Origin| {
-        if let Base::Type(id) = &mut origin.base {
+        if let Base::Type(id) | Base::Local(id) = &mut origin.base {
             name(id);
         }
         if let Step::Member(id) = &mut origin.step {
@@ -40,5 +40,8 @@ pub fn to_project(facts: &mut FileFacts, map: &[NameId]) {
     for reference in &mut facts.references {
         name(&mut reference.name);
         origin(&mut reference.receiver);
+    }
+    for argument in &mut facts.arguments {
+        origin(&mut argument.origin);
     }
 }

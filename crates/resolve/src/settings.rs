@@ -29,6 +29,9 @@ pub enum Ecosystem {
     Npm,
     Cargo,
     Go,
+    DotNet,
+    /// What holds in all .NET projects below a directory.
+    Msbuild,
 }
 
 /// `@/*` → `src/*`.
@@ -48,6 +51,16 @@ pub fn is_manifest(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     matches!(name, "package.json" | "go.mod" | "Cargo.toml" | "pyproject.toml" | "setup.cfg")
         || is_script_configuration(name)
+        || is_dotnet_project(name)
+        || is_shared_build(name)
+}
+
+fn is_shared_build(name: &str) -> bool {
+    matches!(name, "Directory.Build.props" | "Directory.Build.targets")
+}
+
+fn is_dotnet_project(name: &str) -> bool {
+    name.ends_with(".csproj") || name.ends_with(".fsproj") || name.ends_with(".vbproj")
 }
 
 fn is_script_configuration(name: &str) -> bool {
@@ -69,6 +82,13 @@ impl Settings {
                 }
             }
             name if is_script_configuration(name) => self.read_script(directory, text),
+            name if is_shared_build(name) => {
+                self.add(Ecosystem::Msbuild, name, directory, usings(text));
+            }
+            name if is_dotnet_project(name) => {
+                let name = name.rsplit_once('.').map_or(name, |(name, _)| name);
+                self.add(Ecosystem::DotNet, name, directory, usings(text));
+            }
             _ => {}
         }
     }
@@ -175,6 +195,18 @@ impl Settings {
             .filter(|package| package.ecosystem == ecosystem && is_below(path, &package.directory))
             .max_by_key(|package| package.directory.len())
     }
+}
+
+/// The namespaces that a .NET project imports into all of its files.
+fn usings(text: &str) -> Vec<(String, String)> {
+    let elements = text.split("<Using ").skip(1);
+    let included = elements.filter_map(|element| {
+        let element = element.split('>').next()?;
+        let (_, name) = element.split_once("Include=\"")?;
+        let (name, _) = name.split_once('"')?;
+        (!element.contains("Alias=")).then(|| ("using".to_owned(), name.to_owned()))
+    });
+    included.collect()
 }
 
 fn joined(directory: &str, relative: &str) -> String {

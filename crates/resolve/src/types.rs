@@ -21,6 +21,41 @@ pub(crate) fn parse(text: &str) -> Written<'_> {
     parser.union()
 }
 
+/// The last name of what a type is called, without its arguments.
+pub(crate) fn head(text: &str) -> Option<&str> {
+    let mut written = parse(text);
+    loop {
+        match written {
+            Written::Path(parts) => return parts.last().copied(),
+            Written::Apply(base, _) => written = *base,
+            _ => return None,
+        }
+    }
+}
+
+/// Where in a signature a type is written with arguments that stands in no other's brackets.
+pub(crate) fn applied<'t>(signature: &'t str, name: &str) -> Option<&'t str> {
+    let mut depth = 0i32;
+    let mut found = None;
+    let mut before = ' ';
+    for (at, c) in signature.char_indices() {
+        match c {
+            '<' | '(' | '[' => depth += 1,
+            '>' if before != '-' && before != '=' => depth -= 1,
+            ')' | ']' => depth -= 1,
+            _ if depth == 0 && is_word(c) && !is_word(before) => {
+                let rest = &signature[at..];
+                if rest.strip_prefix(name).is_some_and(|rest| rest.starts_with('<')) {
+                    found = Some(rest);
+                }
+            }
+            _ => {}
+        }
+        before = c;
+    }
+    found
+}
+
 /// Words before a type that say how it is passed, not what it is.
 const SKIPPED: &[&str] = &[
     "mut",
@@ -464,7 +499,7 @@ fn is_word(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Written, parse};
+    use super::{Written, applied, parse};
 
     fn shown(written: &Written<'_>) -> String {
         let list = |all: &[Written<'_>]| all.iter().map(shown).collect::<Vec<_>>().join(",");
@@ -475,6 +510,20 @@ mod tests {
             Written::Tuple(all) => format!("({})", list(all)),
             Written::Function(returns) => format!("->{}", shown(returns)),
             Written::Union(all) => all.iter().map(shown).collect::<Vec<_>>().join("|"),
+        }
+    }
+
+    #[test]
+    fn parents_are_found_with_their_arguments() {
+        for (signature, name, meant) in [
+            ("class A extends B<C, D<E>> implements F<G>", "F", "F<G>"),
+            ("class A extends B<C, D<E>> implements F<G>", "B", "B<C,D<E>>"),
+            ("class A<T extends B<T>> extends B<C>", "B", "B<C>"),
+            ("class A<T extends B<T>> extends C", "B", ""),
+            ("class A : B", "B", ""),
+        ] {
+            let found = applied(signature, name).map(|text| shown(&parse(text)));
+            assert_eq!(found.unwrap_or_default(), meant, "{signature} {name}");
         }
     }
 

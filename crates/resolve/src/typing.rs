@@ -13,7 +13,7 @@ impl<W: World> Linker<'_, W> {
     pub(crate) fn unwrapped(&mut self, file: File, of_type: &Rc<Type>) -> Rc<Type> {
         match &**of_type {
             Type::External(Some(name), arguments) if !arguments.is_empty() => {
-                let text = self.world.text(*name);
+                let text = self.last_name(*name);
                 let is_wrapper = self.rules(file).wrappers.iter().any(|word| *word == *text);
                 if is_wrapper { Rc::clone(&arguments[0]) } else { Rc::clone(of_type) }
             }
@@ -66,6 +66,7 @@ impl<W: World> Linker<'_, W> {
             Value::External(name) => Rc::new(Type::External(*name, Vec::new())),
             Value::Unknown(_) | Value::Module(_) => unknown_type(),
             Value::Symbols(symbols, _) => {
+                let symbols = &self.plain(symbols);
                 let Some((symbol, definition)) = symbols.iter().find_map(|symbol| {
                     let definition = self.definition(*symbol)?;
                     let is_type = definition.kind.has_members()

@@ -38,6 +38,8 @@ pub trait World {
     fn has_namespace(&self, namespace: &str) -> bool;
     /// The namespace a top-level symbol stands in, with dots.
     fn namespace(&self, symbol: SymbolRef) -> NameId;
+    /// Imports that hold in all files of their project, by file and number.
+    fn shared_imports(&self) -> Rc<[(File, u32)]>;
     fn settings(&self) -> &Settings;
     fn text(&self, name: NameId) -> Rc<str>;
     /// The number of a text; a new one if it has none yet.

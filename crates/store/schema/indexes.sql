@@ -4,4 +4,5 @@ CREATE INDEX file_retired ON file (content_hash) WHERE retired IS NOT NULL;
 CREATE UNIQUE INDEX name_text ON name (text);
 CREATE INDEX symbol_name ON symbol (name_id);
 CREATE INDEX symbol_adds_to ON symbol (adds_to_id) WHERE adds_to_id IS NOT NULL;
+CREATE INDEX import_shared ON import (file_id) WHERE flags & 512 <> 0;
 CREATE INDEX namespace_file ON namespace (file_id);

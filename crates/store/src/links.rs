@@ -179,12 +179,7 @@ fn link_files(known: &Known<'_>, files: &[u32], usage: &mut Vec<(u32, u32, u32)>
     let connection = known.connection;
     for file in files {
         let Some(facts) = known.body(*file)? else { continue };
-        let body = Body {
-            scopes: &facts.scopes,
-            bindings: &facts.bindings,
-            references: &facts.references,
-        };
-        let links: FileLinks = linker.link(*file, body);
+        let links: FileLinks = linker.link(*file, Body::of(&facts));
         known.check()?;
         let (targets, outcomes) = packed::pack_outcomes(known, &links.outcomes)?;
         let source = known.path_id((*file).into())?;
@@ -219,6 +214,7 @@ fn body(names: &[u8], detail: &[u8]) -> std::result::Result<FileFacts, Malformed
         scopes: detail.scopes()?,
         bindings: detail.bindings()?,
         references: detail.references()?,
+        arguments: detail.arguments()?,
         ..FileFacts::default()
     };
     resolve::to_project(&mut facts, &unpack_map(names)?);

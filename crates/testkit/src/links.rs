@@ -48,11 +48,7 @@ pub fn check(case: &str) -> Checked {
         .iter()
         .enumerate()
         .map(|(file, facts)| {
-            let body = Body {
-                scopes: &facts.scopes,
-                bindings: &facts.bindings,
-                references: &facts.references,
-            };
+            let body = Body::of(facts);
             linker.link(file as File, body).outcomes
         })
         .collect();

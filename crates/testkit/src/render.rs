@@ -177,6 +177,7 @@ fn render_local_names(facts: &FileFacts, out: &mut String) {
 }
 
 fn render_references(facts: &FileFacts, out: &mut String) {
+    let mut arguments = facts.arguments.iter().peekable();
     for (number, reference) in facts.references.iter().enumerate() {
         let mut text = format!(
             "reference {number} {} {} {}",
@@ -199,6 +200,9 @@ fn render_references(facts: &FileFacts, out: &mut String) {
         let _ = write!(text, " scope={}", reference.scope);
         text.push_str(&symbol_suffix(facts, reference.symbol, " in "));
         line!(out, "{text}");
+        while let Some(argument) = arguments.next_if(|it| it.reference == number as u32) {
+            line!(out, "  argument {} {}", argument.position, origin(facts, argument.origin));
+        }
     }
 }
 
@@ -271,6 +275,7 @@ fn origin(facts: &FileFacts, origin: Origin) -> String {
         Base::Literal(kind) => format!("literal:{kind}"),
         Base::Reference(index) => format!("@{index}"),
         Base::Type(name) => format!("type:{}", quoted(facts.name(name))),
+        Base::Local(name) => format!("local:{}", facts.name(name)),
     };
     let step = match origin.step {
         Step::Same => String::new(),

@@ -28,11 +28,7 @@ fn link(files: &[(String, String)]) -> Project {
         .iter()
         .enumerate()
         .map(|(file, facts)| {
-            let body = Body {
-                scopes: &facts.scopes,
-                bindings: &facts.bindings,
-                references: &facts.references,
-            };
+            let body = Body::of(facts);
             linker.link(file as File, body).outcomes
         })
         .collect();

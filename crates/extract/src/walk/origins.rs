@@ -2,7 +2,9 @@
 
 use languages::KindFlags;
 use languages::pattern::{Part, ValueKind};
-use model::{Base, LiteralKind, Origin, ScopeKind, Span, Step, SymbolKind};
+use model::{
+    Argument, Base, LiteralKind, MAX_ARGUMENTS, Origin, ScopeKind, Span, Step, SymbolKind,
+};
 use rustc_hash::FxHashMap;
 use tree_sitter::Node;
 
@@ -44,6 +46,7 @@ pub(super) enum Asker {
     Symbol(u32),
     /// What a function gets, by its place in the list of those.
     Expected(u32),
+    Argument(u32),
     /// A name that is bound further in, by where it begins.
     Promised(u32),
 }
@@ -59,6 +62,13 @@ impl Origins {
     /// Whether somebody asks for the value of this node.
     pub(super) fn asks(&self, node: usize) -> bool {
         self.open.iter().rev().any(|question| question.node == node)
+    }
+
+    /// Whether only arguments ask for the value of this node, of which a name says enough.
+    pub(super) fn only_arguments_ask(&self, node: usize) -> bool {
+        let mut askers = self.open.iter().filter(|question| question.node == node).peekable();
+        askers.peek().is_some()
+            && askers.all(|question| matches!(question.asker, Asker::Argument(_)))
     }
 
     /// The node explained nothing; its questions stay without an answer.
@@ -107,6 +117,7 @@ impl<'t> Walker<'_, 't> {
         let step = match kind {
             ValueKind::This => return self.answer(node.id(), Base::This),
             ValueKind::Super => return self.answer(node.id(), Base::Super),
+            ValueKind::Literal(LiteralKind::Number) => return self.answer_number(node),
             ValueKind::Literal(literal) => return self.answer(node.id(), Base::Literal(literal)),
             ValueKind::Typed => {
                 let Some(text) = self.part_text(Part::Type) else { return };
@@ -212,6 +223,39 @@ impl<'t> Walker<'_, 't> {
         }
     }
 
+    /// Asks for what is passed to a call, where that may decide which definition is meant.
+    pub(super) fn ask_for_arguments(&mut self, reference: u32, list: Node<'t>) {
+        if !self.language.table.linking.overloads {
+            return;
+        }
+        let mut cursor = list.walk();
+        let arguments = list.named_children(&mut cursor).filter(|child| !child.is_extra());
+        for (position, node) in arguments.take(usize::from(MAX_ARGUMENTS)).enumerate() {
+            // Which parameter a name means is not known here.
+            if is_named(self.builder.text(span(node))) {
+                continue;
+            }
+            let index = self.builder.facts.arguments.len() as u32;
+            let origin = Origin::default();
+            let position = position as u8;
+            self.builder.facts.arguments.push(Argument { reference, position, origin });
+            self.ask(node, Asker::Argument(index), Step::Same);
+        }
+    }
+
+    /// A number that is passed to a call tells whether it is whole. One with letters behind it is of a
+    /// type that the letters say, which is not looked into.
+    fn answer_number(&mut self, node: Node<'t>) {
+        if self.origins.only_arguments_ask(node.id()) {
+            let base = match number_kind(self.builder.text(span(node))) {
+                Some(kind) => Base::Literal(kind),
+                None => Base::Unknown,
+            };
+            return self.answer(node.id(), base);
+        }
+        self.answer(node.id(), Base::Literal(LiteralKind::Number));
+    }
+
     /// Acts on an `@origin` pattern: what is said of every `@name` waits until it is bound.
     pub(super) fn promise(&mut self, node: Node<'t>, step: Step) {
         let Some(value) = self.matcher.part(Part::Value) else { return };
@@ -242,6 +286,7 @@ impl<'t> Walker<'_, 't> {
                     expected.origin = origin;
                 }
             }
+            Asker::Argument(index) => facts.arguments[index as usize].origin = origin,
             Asker::Promised(start) => {
                 self.promises.origins.insert(start, origin);
             }
@@ -258,8 +303,8 @@ impl<'t> Walker<'_, 't> {
             else {
                 return false;
             };
-            use model::LiteralKind::{Boolean, Null, Number, String};
-            matches!(kind, Boolean | Null | Number | String)
+            use model::LiteralKind::{Boolean, Character, Null, Number, String};
+            matches!(kind, Boolean | Character | Null | Number | String)
                 && self.matcher.matches_aside(pattern, node)
         });
         let is_number = || {
@@ -300,6 +345,27 @@ fn is_made_of_parts(kind: LiteralKind) -> bool {
     matches!(kind, LiteralKind::List | LiteralKind::Map)
 }
 
+/// Whether an argument says which parameter it is for: `name = 1`, `name: 1`.
+fn is_named(text: &str) -> bool {
+    let rest = text.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_');
+    let behind = rest.trim_start();
+    rest.len() < text.len()
+        && match behind.strip_prefix(['=', ':']) {
+            Some(more) => !more.starts_with(['=', ':', '>']),
+            None => false,
+        }
+}
+
+/// Whether a number is whole or has a fraction, where the number alone says so.
+fn number_kind(text: &str) -> Option<LiteralKind> {
+    let is_digit = |b: u8| b.is_ascii_digit() || matches!(b, b'_' | b'\'');
+    if text.bytes().all(is_digit) {
+        return Some(LiteralKind::Integer);
+    }
+    let is_part = |b: u8| is_digit(b) || matches!(b, b'.' | b'e' | b'E' | b'+' | b'-');
+    (text.contains('.') && text.bytes().all(is_part)).then_some(LiteralKind::Decimal)
+}
+
 /// A string literal without its quotes and prefix, a symbol without its colon; other text as it is.
 pub(super) fn unquoted(text: &str) -> &str {
     let bare =
@@ -322,7 +388,38 @@ pub(super) fn unquoted(text: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::unquoted;
+    use super::{is_named, number_kind, unquoted};
+
+    #[test]
+    fn numbers_tell_whether_they_are_whole() {
+        use model::LiteralKind::{Decimal, Integer};
+        for (written, meant) in [
+            ("12", Some(Integer)),
+            ("1_000", Some(Integer)),
+            ("1.5", Some(Decimal)),
+            ("1.5e-3", Some(Decimal)),
+            ("1L", None),
+            ("0x1F", None),
+            ("1.5f", None),
+        ] {
+            assert_eq!(number_kind(written), meant, "{written}");
+        }
+    }
+
+    #[test]
+    fn arguments_with_names_are_told_from_others() {
+        for (written, meant) in [
+            ("name = 1", true),
+            ("name: value", true),
+            ("a == b", false),
+            ("Type::new", false),
+            ("x => x", false),
+            ("value", false),
+            ("\"a: b\"", false),
+        ] {
+            assert_eq!(is_named(written), meant, "{written}");
+        }
+    }
 
     #[test]
     fn quotes_prefixes_and_colons_go() {

@@ -145,8 +145,9 @@ impl<'t> Walker<'_, 't> {
         if matches!(role, Role::Read | Role::Write)
             && receiver.is_none()
             && self.locals.has(name)
-            && !self.origins.asks(node.id())
+            && (!self.origins.asks(node.id()) || self.origins.only_arguments_ask(node.id()))
         {
+            self.answer(node.id(), Base::Local(name));
             self.claim(place.start, Claim::Explained);
             return true;
         }
@@ -171,6 +172,13 @@ impl<'t> Walker<'_, 't> {
             Role::Extends | Role::Implements => self.heir(),
             _ => self.user(place.start),
         };
+        let behind = self.builder.source.as_bytes().get(place.end as usize);
+        if behind == Some(&b'<')
+            && self.language.table.linking.overloads
+            && matches!(role, Role::Call | Role::Type | Role::Extends | Role::Implements)
+        {
+            flags.set(ReferenceFlags::GENERIC);
+        }
         let index = self.builder.facts.references.len() as u32;
         self.builder.facts.references.push(Reference {
             name,
@@ -186,6 +194,9 @@ impl<'t> Walker<'_, 't> {
         self.claim(place.start, Claim::Referred);
         if let Some(receiver) = receiver {
             self.ask(receiver, Asker::Receiver(index), model::Step::Same);
+        }
+        if let (Role::Call, Some(list)) = (role, self.matcher.part(Part::Arguments)) {
+            self.ask_for_arguments(index, list);
         }
         // What is its own receiver is a member of a value that stands elsewhere.
         if receiver.is_some_and(|receiver| receiver.id() == node.id()) {
@@ -233,6 +244,9 @@ impl<'t> Walker<'_, 't> {
         let is_name = beside(Part::Imported).is_some_and(|imported| imported.id() == target.id());
         if beside(Part::Wildcard).is_some() {
             flags.set(ImportFlags::WILDCARD);
+        }
+        if beside(Part::Shared).is_some() {
+            flags.set(ImportFlags::SHARED);
         }
         for prefix in &self.import_prefixes {
             flags.set(prefix.flags);

@@ -94,6 +94,7 @@ impl Pack for Origin {
             Base::Literal(kind) => (4, Some(kind as u32)),
             Base::Reference(index) => (5, Some(index)),
             Base::Type(name) => (6, Some(name.0)),
+            Base::Local(name) => (7, Some(name.0)),
         };
         let (step, step_value) = match self.step {
             Step::Same => (0, None),
@@ -123,6 +124,7 @@ impl Pack for Origin {
             }
             5 => Base::Reference(reader.number()?),
             6 => Base::Type(NameId(reader.number()?)),
+            7 => Base::Local(NameId(reader.number()?)),
             _ => return Err(Malformed),
         };
         let step = match byte >> 4 {

@@ -77,7 +77,11 @@ impl<W: World> Linker<'_, W> {
                 self.namespace_member(root, name)
             }
             Some(name) => match base.value {
-                Value::External(_) if !import.flags.has(ImportFlags::STATIC) => base,
+                Value::External(_) if !import.flags.has(ImportFlags::STATIC) => {
+                    let full =
+                        format!("{}.{}", self.world.text(import.source), self.world.text(name));
+                    Meaning::external(Some(self.world.intern(&full)))
+                }
                 _ => self.member(file, base, name),
             },
             None => base,

@@ -42,6 +42,7 @@ pub(super) struct Known<'k> {
     has_directory: RefCell<FxHashMap<String, bool>>,
     namespaces: RefCell<FxHashMap<String, bool>>,
     namespace_of: RefCell<FxHashMap<(File, Option<NameId>), NameId>>,
+    shared_imports: OnceCell<Rc<[(File, u32)]>>,
     settings: OnceCell<Settings>,
     texts: RefCell<FxHashMap<u32, Rc<str>>>,
     /// Linking cannot fail; what failed meanwhile is told afterwards.
@@ -78,6 +79,7 @@ impl<'k> Known<'k> {
             has_directory: RefCell::default(),
             namespaces: RefCell::default(),
             namespace_of: RefCell::default(),
+            shared_imports: OnceCell::new(),
             settings: OnceCell::new(),
             texts: RefCell::default(),
             failed: RefCell::default(),
@@ -475,6 +477,24 @@ impl World for Known<'_> {
         let name = self.intern(&joined);
         self.namespace_of.borrow_mut().insert(key, name);
         name
+    }
+
+    fn shared_imports(&self) -> Rc<[(File, u32)]> {
+        let shared = self.shared_imports.get_or_init(|| {
+            // The bit is that of imports that hold in several files.
+            debug_assert_eq!(model::ImportFlags::SHARED.0, 512);
+            let found = self
+                .connection
+                .prepare_cached(
+                    "SELECT i.file_id, i.number FROM import AS i JOIN file AS f ON f.id = i.file_id
+                     WHERE i.flags & 512 <> 0 AND f.retired IS NULL ORDER BY f.path, i.number",
+                )
+                .and_then(|mut statement| {
+                    statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
+                });
+            self.noted::<Vec<(File, u32)>>(found).into()
+        });
+        Rc::clone(shared)
     }
 
     fn settings(&self) -> &Settings {

@@ -267,7 +267,7 @@ impl Rows {
             Base::This => Cell::Word("this"),
             Base::Super => Cell::Word("super"),
             Base::Literal(kind) => Cell::Word(kind.as_str()),
-            Base::Type(name) => self.name(name),
+            Base::Type(name) | Base::Local(name) => self.name(name),
             Base::Reference(index) => references
                 .get(index as usize)
                 .map_or(Cell::Null, |reference| self.name(reference.name)),

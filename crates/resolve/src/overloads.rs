@@ -1,0 +1,371 @@
+//! Which of several definitions of a name a call means.
+//!
+//! What cannot be called so is dropped: by the number of arguments first, then by their types where those
+//! are known. Of what is left, one is meant if it is better than every other; otherwise the call stays
+//! ambiguous. Nothing is dropped because of a type that is not known.
+
+mod fit;
+
+use std::rc::Rc;
+
+use model::{LiteralKind, SymbolFlags, SymbolKind};
+
+use crate::expression::{Expression, ExpressionId};
+use crate::interface::{ANY_NUMBER, Definition};
+use crate::linker::Linker;
+use crate::value::{Type, Value};
+use crate::world::{File, SymbolRef, World};
+
+/// A call, as far as it tells which definition is meant.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Passed<'p> {
+    pub(crate) file: File,
+    /// How many arguments; none if it is no call.
+    pub(crate) count: Option<u16>,
+    /// Those that are known, by position.
+    pub(crate) known: &'p [ExpressionId],
+}
+
+/// What is passed at one position.
+#[derive(Debug, Clone)]
+enum Given {
+    Unknown,
+    Null,
+    /// A function without a name, or one that is not called.
+    Function,
+    Value(Rc<Type>),
+}
+
+/// Whether something can be passed for a parameter, and how well.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Fit {
+    No,
+    Unknown,
+    /// By a conversion; greater ones are nearer.
+    Converts(u8),
+    /// For a type parameter.
+    Generic,
+    Exact,
+}
+
+/// How near the parent of all types is.
+const TO_ALL: u8 = 0;
+
+struct Candidate {
+    symbol: SymbolRef,
+    fits: Vec<Fit>,
+    /// The type that each argument is passed for.
+    wanted: Vec<Rc<Type>>,
+    is_variadic: bool,
+    /// Parameters that get nothing.
+    unused: u16,
+}
+
+impl<W: World> Linker<'_, W> {
+    /// Of several definitions of a name, those that a use of it can mean.
+    pub(crate) fn select(
+        &mut self,
+        symbols: &Rc<[SymbolRef]>,
+        passed: Passed<'_>,
+    ) -> Rc<[SymbolRef]> {
+        let rules = self.rules(passed.file);
+        if let (true, Some(count)) = (rules.strict_calls, passed.count)
+            && !self.take_so_many(symbols, count)
+        {
+            return Rc::from([]);
+        }
+        if symbols.len() < 2 {
+            return Rc::clone(symbols);
+        }
+        let mut left: Vec<SymbolRef> = symbols.to_vec();
+        self.keep_kinds(&mut left, passed.count);
+        if let (true, Some(count)) = (rules.overloads, passed.count) {
+            self.keep(&mut left, |definition| {
+                !definition.kind.is_callable() || takes_so_many(definition, count)
+            });
+        }
+        // An announcement is not the thing.
+        self.keep(&mut left, |definition| !definition.flags.has(SymbolFlags::DECLARATION));
+        if !rules.overloads && left.len() > 1 {
+            // Of definitions in one file, either the last is what remains, or one is compiled: most
+            // likely the first, as the others are for rarer systems.
+            let (first, last) = (left[0], left[left.len() - 1]);
+            if left.iter().all(|symbol| symbol.file == last.file) {
+                left = vec![if rules.later_replaces { last } else { first }];
+            }
+        }
+        if rules.overloads && left.len() > 1 && passed.count.is_some() {
+            left = self.best(left, passed);
+        }
+        left.into()
+    }
+
+    /// Whether one of these can be called with so many arguments, or is no function at all.
+    fn take_so_many(&self, symbols: &[SymbolRef], count: u16) -> bool {
+        symbols.iter().any(|symbol| {
+            self.definition(*symbol).is_none_or(|it| {
+                let is_extension = it.adds_to.is_some() && it.owner.is_some();
+                !matches!(it.kind, SymbolKind::Method | SymbolKind::Constructor)
+                    || takes_so_many(it, count)
+                    // It may be called as what it is, with its receiver as the first argument.
+                    || (is_extension && count > 0 && takes_so_many(it, count - 1))
+            })
+        })
+    }
+
+    fn keep(&self, left: &mut Vec<SymbolRef>, fits: impl Fn(&Definition) -> bool) {
+        let is_fitting = |symbol: &SymbolRef| self.definition(*symbol).is_some_and(&fits);
+        if left.iter().any(is_fitting) {
+            left.retain(is_fitting);
+        }
+    }
+
+    /// What is called can be called; what is not is rather a value or a type.
+    fn keep_kinds(&self, left: &mut Vec<SymbolRef>, count: Option<u16>) {
+        if count.is_none() {
+            return self.keep(left, |definition| !definition.kind.is_callable());
+        }
+        self.keep(left, |definition| {
+            definition.kind.is_callable()
+                || matches!(
+                    definition.kind,
+                    SymbolKind::Class
+                        | SymbolKind::Struct
+                        | SymbolKind::Record
+                        | SymbolKind::Object
+                        | SymbolKind::EnumMember
+                )
+        });
+        self.keep(left, |definition| {
+            !matches!(definition.kind, SymbolKind::Interface | SymbolKind::TypeAlias)
+        });
+    }
+
+    /// Those that no other is better than.
+    fn best(&mut self, left: Vec<SymbolRef>, passed: Passed<'_>) -> Vec<SymbolRef> {
+        let given: Vec<Given> = (0..usize::from(passed.count.unwrap_or_default()))
+            .take(usize::from(model::MAX_ARGUMENTS))
+            .map(|position| self.given(passed, position))
+            .collect();
+        let mut candidates: Vec<Candidate> =
+            left.iter().filter_map(|symbol| self.candidate(*symbol, &given, passed)).collect();
+        if candidates.len() != left.len() {
+            return left;
+        }
+        let is_possible = |candidate: &Candidate| !candidate.fits.contains(&Fit::No);
+        if candidates.iter().any(is_possible) {
+            candidates.retain(is_possible);
+        }
+        // Nearer definitions stand behind those that are further away.
+        let mut best: Vec<SymbolRef> = Vec::new();
+        for (at, candidate) in candidates.iter().enumerate() {
+            let mut is_beaten = false;
+            for (other_at, other) in candidates.iter().enumerate() {
+                is_beaten |=
+                    at != other_at && self.is_better(other, candidate, &given, other_at > at);
+            }
+            if !is_beaten {
+                best.push(candidate.symbol);
+            }
+        }
+        if best.is_empty() {
+            candidates.iter().map(|candidate| candidate.symbol).collect()
+        } else {
+            best
+        }
+    }
+
+    fn given(&mut self, passed: Passed<'_>, position: usize) -> Given {
+        let Some(id) = passed.known.get(position).copied() else { return Given::Unknown };
+        match self.expression_at(passed.file, id) {
+            Expression::Unknown => return Given::Unknown,
+            Expression::Literal(LiteralKind::Null) => return Given::Null,
+            Expression::Literal(LiteralKind::Function) => return Given::Function,
+            _ => {}
+        }
+        let meaning = self.evaluate(passed.file, id);
+        if let Value::Symbols(symbols, _) = &meaning.value
+            && let Some(definition) = symbols.last().and_then(|symbol| self.definition(*symbol))
+            && definition.kind.is_callable()
+            && !matches!(definition.kind, SymbolKind::Getter | SymbolKind::Setter)
+        {
+            return Given::Function;
+        }
+        // What comes out of something outside is not known, although it is known to come from there.
+        if let Value::External(_) = meaning.value {
+            return Given::Unknown;
+        }
+        let of_type = self.instance_type(&meaning.value);
+        match &*of_type {
+            Type::Function(_) => Given::Function,
+            Type::Unknown => Given::Unknown,
+            Type::External(None, arguments) if arguments.is_empty() => Given::Unknown,
+            _ => Given::Value(of_type),
+        }
+    }
+
+    fn candidate(
+        &mut self,
+        symbol: SymbolRef,
+        given: &[Given],
+        passed: Passed<'_>,
+    ) -> Option<Candidate> {
+        let definition = self.definition(symbol).filter(|it| it.kind.is_callable())?;
+        let is_strict = self.rules(passed.file).strict_calls;
+        let is_variadic = definition.parameters.1 == ANY_NUMBER;
+        let last = definition.takes.len().checked_sub(1);
+        let mut fits = Vec::with_capacity(given.len());
+        let mut wanted = Vec::with_capacity(given.len());
+        let mut is_expanded = given.len() < definition.takes.len() && is_variadic;
+        for (position, given_here) in given.iter().enumerate() {
+            let is_rest = is_variadic && last.is_some_and(|last| position >= last);
+            let at = if is_rest { last? } else { position };
+            let of_type = match definition.takes.get(at) {
+                Some(id) => self.type_at(symbol.file, *id),
+                None => Rc::new(Type::Unknown),
+            };
+            let mut fit = self.fit(passed.file, given_here, &of_type);
+            if is_rest {
+                // As a list of them, or as one of them.
+                let whole = match list_element(&of_type) {
+                    Some(_) => fit,
+                    None if matches!(given_here, Given::Value(it) if is_list(it)) => Fit::Exact,
+                    None => Fit::No,
+                };
+                let each = match list_element(&of_type) {
+                    Some(element) => self.fit(passed.file, given_here, &element),
+                    None => fit,
+                };
+                let may_be_whole = given.len() == definition.takes.len();
+                fit = if may_be_whole { whole.max(each) } else { each };
+                is_expanded |= !(may_be_whole && whole >= each && whole > Fit::Unknown);
+            }
+            // Where anything may convert, no type rules a definition out.
+            fits.push(if fit == Fit::No && !is_strict { Fit::Unknown } else { fit });
+            wanted.push(of_type);
+        }
+        let unused = definition.takes.len().saturating_sub(given.len()) as u16;
+        Some(Candidate { symbol, fits, wanted, is_variadic: is_variadic && is_expanded, unused })
+    }
+
+    /// Whether one candidate is at least as good for every argument, and better in something.
+    fn is_better(
+        &mut self,
+        one: &Candidate,
+        other: &Candidate,
+        given: &[Given],
+        is_nearer: bool,
+    ) -> bool {
+        let mut is_better = false;
+        let mut are_same = true;
+        for (position, given) in given.iter().enumerate() {
+            let (mine, its) = (&one.wanted[position], &other.wanted[position]);
+            if mine == its && **mine != Type::Unknown {
+                continue;
+            }
+            let overrides =
+                matches!(**mine, Type::Parameter(..)) || matches!(**its, Type::Parameter(..));
+            are_same &= overrides;
+            let (my_fit, its_fit) = (one.fits[position], other.fits[position]);
+            match given {
+                Given::Unknown => {
+                    if !overrides || one.symbol.file == other.symbol.file {
+                        return false;
+                    }
+                }
+                Given::Function if my_fit == Fit::Exact && its_fit == Fit::Unknown => {
+                    is_better = true;
+                }
+                Given::Null | Given::Function => match self.is_narrower(mine, its) {
+                    true => is_better = true,
+                    false if overrides => {}
+                    false => return false,
+                },
+                Given::Value(_) => match my_fit.cmp(&its_fit) {
+                    // What is passed is of that very type: no other can be nearer.
+                    _ if my_fit == Fit::Exact && its_fit == Fit::Unknown => is_better = true,
+                    _ if my_fit == Fit::Unknown || its_fit == Fit::Unknown => return false,
+                    std::cmp::Ordering::Less => return false,
+                    std::cmp::Ordering::Greater => {
+                        // What is nearer by the hierarchy is not comparable with a type parameter.
+                        if my_fit == Fit::Generic
+                            && matches!(its_fit, Fit::Converts(near) if near > TO_ALL)
+                        {
+                            return false;
+                        }
+                        is_better = true;
+                    }
+                    std::cmp::Ordering::Equal => {}
+                },
+            }
+        }
+        if is_better {
+            return true;
+        }
+        let ties = [
+            (one.is_variadic, other.is_variadic),
+            (one.unused > 0, other.unused > 0),
+            (has_generic(one), has_generic(other)),
+        ];
+        for (mine, its) in ties {
+            if mine != its {
+                return its;
+            }
+        }
+        are_same && self.comes_first(one.symbol, other.symbol, is_nearer)
+    }
+
+    /// Of two definitions with the same parameters, the nearer one hides the other. In one type only one
+    /// of them is compiled: most likely the first, as the others are for rarer systems.
+    fn comes_first(&self, one: SymbolRef, other: SymbolRef, is_nearer: bool) -> bool {
+        let (Some(mine), Some(its)) = (self.definition(one), self.definition(other)) else {
+            return false;
+        };
+        if (one.file, mine.owner) != (other.file, its.owner) {
+            return is_nearer;
+        }
+        self.rules(one.file).strict_calls
+            && mine.parameters == its.parameters
+            && mine.takes.len() == its.takes.len()
+            && !is_nearer
+    }
+
+    /// Whether every value of one type is one of another, which is not the same.
+    fn is_narrower(&mut self, one: &Rc<Type>, other: &Rc<Type>) -> bool {
+        match (&**one, &**other) {
+            (Type::Unknown, _) | (_, Type::Unknown) => false,
+            (Type::External(Some(_), _) | Type::Named(..), _) => {
+                let file = match &**one {
+                    Type::Named(symbol, _) => symbol.file,
+                    _ => match &**other {
+                        Type::Named(symbol, _) => symbol.file,
+                        _ => return false,
+                    },
+                };
+                matches!(self.fit_types(file, one, other), Fit::Converts(_))
+            }
+            _ => false,
+        }
+    }
+}
+
+fn takes_so_many(definition: &Definition, count: u16) -> bool {
+    let (least, most) = definition.parameters;
+    u16::from(least) <= count && (most == ANY_NUMBER || count <= u16::from(most))
+}
+
+fn has_generic(candidate: &Candidate) -> bool {
+    candidate.fits.contains(&Fit::Generic)
+}
+
+/// An array, which has no name.
+fn is_list(of_type: &Type) -> bool {
+    matches!(of_type, Type::External(None, arguments) if !arguments.is_empty())
+}
+
+fn list_element(of_type: &Type) -> Option<Rc<Type>> {
+    match of_type {
+        Type::External(None, arguments) => arguments.last().map(Rc::clone),
+        _ => None,
+    }
+}
