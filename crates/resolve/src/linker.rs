@@ -31,6 +31,8 @@ pub(crate) enum Key {
     Import(File, u32),
     ModuleMember(Module, NameId),
     Additions(SymbolRef),
+    Inherited(SymbolRef, NameId),
+    Bases(SymbolRef),
 }
 
 #[derive(Debug, Clone)]

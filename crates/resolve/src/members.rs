@@ -3,7 +3,6 @@
 use std::rc::Rc;
 
 use model::{NameId, SymbolKind};
-use rustc_hash::FxHashSet;
 
 use crate::expression::ExpressionId;
 use crate::linker::{Key, Linker, unknown_type};
@@ -12,9 +11,6 @@ use crate::world::{File, SymbolRef, World};
 
 /// More members of one name in one type are passed over.
 const MAX_ALIKE: usize = 64;
-
-/// Members, and the parent with arguments through which they were reached.
-type Found = (Rc<[SymbolRef]>, Option<Rc<Type>>);
 
 impl<W: World> Linker<'_, W> {
     /// The type whose members a symbol holds: itself, or the one it adds to.
@@ -132,21 +128,14 @@ impl<W: World> Linker<'_, W> {
     }
 
     fn member_of_symbol(&mut self, symbol: SymbolRef, name: NameId) -> Meaning {
-        self.look(name);
-        let mut seen = FxHashSet::default();
-        let mut outside = None;
-        match self.search(symbol, name, &mut seen, &mut outside) {
-            Some((symbols, through)) => {
-                Meaning { value: Value::Symbols(symbols, through), how: How::Member }
-            }
-            None => {
-                let found = self.extension_methods(symbol, name);
-                match (found.is_empty(), outside) {
-                    (false, _) => Meaning { value: Value::Symbols(found, None), how: How::Member },
-                    (true, Some(name)) => Meaning::external(name),
-                    (true, None) => Meaning::unknown(Why::NoSuchMember),
-                }
-            }
+        let found = self.inherited(symbol, name);
+        if let Value::Symbols(..) = found.value {
+            return found;
+        }
+        let extensions = self.extension_methods(symbol, name);
+        match extensions.is_empty() {
+            true => found,
+            false => Meaning { value: Value::Symbols(extensions, None), how: How::Member },
         }
     }
 
@@ -191,39 +180,44 @@ impl<W: World> Linker<'_, W> {
         })
     }
 
-    /// Looks in a type, then in its parents, in order.
-    fn search(
-        &mut self,
-        symbol: SymbolRef,
-        name: NameId,
-        seen: &mut FxHashSet<SymbolRef>,
-        outside: &mut Option<Option<NameId>>,
-    ) -> Option<Found> {
-        if !seen.insert(symbol) || seen.len() > 256 {
-            return None;
-        }
+    /// Members that a type has itself, or by its parents, in order.
+    fn inherited(&mut self, symbol: SymbolRef, name: NameId) -> Meaning {
+        self.once(Key::Inherited(symbol, name), |this| this.search(symbol, name))
+    }
+
+    fn search(&mut self, symbol: SymbolRef, name: NameId) -> Meaning {
+        self.look(name);
+        let found = |symbols: Rc<[SymbolRef]>, through: Option<Rc<Type>>| Meaning {
+            value: Value::Symbols(symbols, through),
+            how: How::Member,
+        };
         let own = self.own_members(symbol, name);
         if !own.is_empty() {
             if self.rules(symbol.file).overloads && self.are_methods(&own) {
-                return Some((self.with_inherited(symbol, name, own, seen), None));
+                return found(self.with_inherited(symbol, name, own), None);
             }
-            return Some((own, None));
+            return found(own, None);
         }
+        let mut outside = None;
         for base in self.bases_of_symbol(symbol) {
             match &*base {
-                Type::Named(parent, arguments) => {
-                    let parent = *parent;
-                    if let Some((found, through)) = self.search(parent, name, seen, outside) {
+                Type::Named(parent, arguments) => match self.inherited(*parent, name).value {
+                    Value::Symbols(symbols, through) => {
                         let through =
                             through.or_else(|| (!arguments.is_empty()).then(|| Rc::clone(&base)));
-                        return Some((found, through));
+                        return found(symbols, through);
                     }
-                }
-                Type::External(head, _) => *outside = Some(*head),
+                    Value::External(head) => outside = Some(head),
+                    _ => {}
+                },
+                Type::External(head, _) => outside = Some(*head),
                 _ => {}
             }
         }
-        None
+        match outside {
+            Some(head) => Meaning::external(head),
+            None => Meaning::unknown(Why::NoSuchMember),
+        }
     }
 
     pub(crate) fn are_constructors(&self, symbols: &[SymbolRef]) -> bool {
@@ -263,21 +257,15 @@ impl<W: World> Linker<'_, W> {
         symbol: SymbolRef,
         name: NameId,
         own: Rc<[SymbolRef]>,
-        seen: &mut FxHashSet<SymbolRef>,
     ) -> Rc<[SymbolRef]> {
         let mut all: Vec<SymbolRef> = Vec::new();
         for base in self.bases_of_symbol(symbol) {
             if let Type::Named(parent, _) = &*base
-                && let Some((found, _)) = self.search(*parent, name, seen, &mut None)
+                && let Value::Symbols(found, _) = self.inherited(*parent, name).value
                 && self.are_methods(&found)
             {
-                all.extend(
-                    found
-                        .iter()
-                        .filter(|symbol| !all.contains(symbol))
-                        .copied()
-                        .collect::<Vec<_>>(),
-                );
+                let new = found.iter().filter(|symbol| !all.contains(symbol));
+                all.extend(new.copied().collect::<Vec<_>>());
             }
         }
         if all.is_empty() {
@@ -438,14 +426,23 @@ impl<W: World> Linker<'_, W> {
 
     /// What a type extends and implements, also by what adds to it.
     pub(crate) fn bases_of_symbol(&mut self, symbol: SymbolRef) -> Vec<Rc<Type>> {
-        let mut bases = Vec::new();
-        for part in self.parts_of(symbol).iter() {
-            self.push_bases(*part, &mut bases);
+        let known = self.once(Key::Bases(symbol), |this| {
+            let mut bases = Vec::new();
+            for part in this.parts_of(symbol).iter() {
+                this.push_bases(*part, &mut bases);
+            }
+            for addition in this.additions_to(symbol).iter() {
+                this.push_bases(*addition, &mut bases);
+            }
+            Meaning { value: Value::Type(Rc::new(Type::Union(bases))), how: How::Member }
+        });
+        match known.value {
+            Value::Type(all) => match &*all {
+                Type::Union(bases) => bases.clone(),
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
         }
-        for addition in self.additions_to(symbol).iter() {
-            self.push_bases(*addition, &mut bases);
-        }
-        bases
     }
 
     fn push_bases(&mut self, symbol: SymbolRef, bases: &mut Vec<Rc<Type>>) {
