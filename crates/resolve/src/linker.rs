@@ -51,6 +51,8 @@ pub struct Linker<'w, W: World> {
     /// Set where a result depends on where the question began.
     cut: bool,
     looked: RefCell<Vec<NameId>>,
+    /// Answers whose names are among those the file at hand has noted.
+    noted: FxHashSet<Key>,
     depth: u32,
     deepest: u32,
     cost: u32,
@@ -74,6 +76,7 @@ impl<'w, W: World> Linker<'w, W> {
             active: FxHashSet::default(),
             cut: false,
             looked: RefCell::default(),
+            noted: FxHashSet::default(),
             depth: 0,
             deepest: 0,
             cost: 0,
@@ -87,6 +90,7 @@ impl<'w, W: World> Linker<'w, W> {
     pub(crate) fn enter(&mut self, file: File, expressions: Rc<Expressions>) {
         self.here = Some((file, expressions));
         self.looked.get_mut().clear();
+        self.noted.clear();
     }
 
     /// Ends with a file: the names of other files it depends on.
@@ -152,7 +156,10 @@ impl<'w, W: World> Linker<'w, W> {
             }
             self.cost += known.cost;
             self.deepest = self.deepest.max(self.depth + known.height);
-            self.looked.get_mut().extend_from_slice(&known.looked);
+            // What a file has noted once need not be noted again.
+            if !self.active.is_empty() || self.noted.insert(key) {
+                self.looked.get_mut().extend_from_slice(&known.looked);
+            }
             return known.meaning.clone();
         }
         if self.depth >= MAX_DEPTH || self.cost >= MAX_COST || !self.active.insert(key) {
@@ -168,6 +175,9 @@ impl<'w, W: World> Linker<'w, W> {
         self.deepest = self.depth;
         let meaning = answer(self);
         self.depth -= 1;
+        if self.active.len() == 1 {
+            self.noted.insert(key);
+        }
         let height = self.deepest - self.depth;
         self.deepest = self.deepest.max(before_deepest);
         self.active.remove(&key);
