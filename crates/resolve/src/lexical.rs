@@ -1,6 +1,7 @@
 //! What a name means inside its own file, and what is left to ask of others.
 
 mod calls;
+mod written;
 
 use std::rc::Rc;
 
@@ -13,7 +14,6 @@ use rustc_hash::FxHashMap;
 
 use crate::expression::{Expression, ExpressionId, Expressions};
 use crate::interface::{Definition, Imported};
-use crate::types::{self, Written};
 
 /// Short texts by number, in both directions.
 pub trait Texts {
@@ -278,90 +278,6 @@ impl<'l> Lexical<'l> {
             Step::Member(name) => Expression::Member(base, name),
             Step::Position(position) => Expression::Position(base, position),
         })
-    }
-
-    /// The type written with a symbol.
-    pub(crate) fn written_type(&mut self, text: NameId, scope: u32, symbol: u32) -> ExpressionId {
-        self.written_type_at(text, scope, Some(symbol))
-    }
-
-    fn written_type_at(&mut self, text: NameId, scope: u32, symbol: Option<u32>) -> ExpressionId {
-        let text = self.texts.text(text);
-        let written = types::parse(&text);
-        self.type_of(&written, scope, symbol)
-    }
-
-    fn type_of(&mut self, written: &Written<'_>, scope: u32, symbol: Option<u32>) -> ExpressionId {
-        match written {
-            Written::Unknown => ExpressionId::UNKNOWN,
-            Written::Path(parts) => self.path(parts, scope, symbol),
-            Written::Apply(base, arguments) => {
-                let base = self.type_of(base, scope, symbol);
-                let arguments = self.types_of(arguments, scope, symbol);
-                self.expressions.push(Expression::Apply(base, arguments))
-            }
-            Written::Tuple(all) => {
-                let all = self.types_of(all, scope, symbol);
-                self.expressions.push(Expression::Tuple(all))
-            }
-            Written::Function(returns) => {
-                let returns = self.type_of(returns, scope, symbol);
-                self.expressions.push(Expression::Function(returns))
-            }
-            Written::Union(all) => {
-                let nothing = &self.language.table.linking.nothing;
-                let some: Vec<&Written<'_>> = all
-                    .iter()
-                    .filter(|each| match each {
-                        Written::Path(parts) => {
-                            parts.len() > 1 || !nothing.iter().any(|word| word == parts[0])
-                        }
-                        _ => true,
-                    })
-                    .collect();
-                if let [only] = some.as_slice() {
-                    return self.type_of(only, scope, symbol);
-                }
-                let all: Vec<ExpressionId> =
-                    some.into_iter().map(|each| self.type_of(each, scope, symbol)).collect();
-                self.expressions.push(Expression::Union(all.into_boxed_slice()))
-            }
-        }
-    }
-
-    fn types_of(
-        &mut self,
-        all: &[Written<'_>],
-        scope: u32,
-        symbol: Option<u32>,
-    ) -> Box<[ExpressionId]> {
-        all.iter().map(|each| self.type_of(each, scope, symbol)).collect()
-    }
-
-    fn path(&mut self, parts: &[&str], scope: u32, symbol: Option<u32>) -> ExpressionId {
-        let first = parts[0];
-        let table = &self.language.table;
-        let mut expression = if table.this.iter().any(|word| word == first) || first == "this" {
-            match self.object_of(symbol, scope) {
-                Some(object) => self.expressions.push(Expression::This(object)),
-                None => ExpressionId::UNKNOWN,
-            }
-        } else {
-            let name = self.texts.intern(first);
-            let meant = match self.language.table.linking.overloads {
-                true => self.lookup_type(name, scope, symbol),
-                false => self.lookup(name, scope, u32::MAX, symbol),
-            };
-            match meant {
-                Meant::Expression(expression) => expression,
-                Meant::Binding(binding) => self.binding_value(binding),
-            }
-        };
-        for part in &parts[1..] {
-            let name = self.texts.intern(part);
-            expression = self.push(Expression::Member(expression, name));
-        }
-        expression
     }
 
     /// Whether the place of a name tells that it is a type. Only languages that tell types from values
