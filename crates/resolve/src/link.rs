@@ -5,6 +5,8 @@ use std::rc::Rc;
 use languages::ModuleSystem;
 use model::{Base, NameId, Role, SymbolKind};
 
+use rustc_hash::FxHashMap;
+
 use crate::expression::ExpressionId;
 use crate::interface::Interface;
 use crate::lexical::{Body, Lexical, Meant};
@@ -186,11 +188,9 @@ impl<W: World> Linker<'_, W> {
         }
         let mut all: Vec<SymbolRef> = Vec::new();
         for part in self.parts_of(symbol).iter() {
-            let symbols = self.world.interface(part.file).symbols.iter().enumerate();
-            let own = symbols.filter(|(_, other)| {
-                other.kind == SymbolKind::Constructor && other.owner == Some(part.symbol)
-            });
-            all.extend(own.map(|(index, _)| SymbolRef { file: part.file, symbol: index as u32 }));
+            let of_file = self.constructors_in(part.file);
+            let own = of_file.get(&part.symbol).into_iter().flatten();
+            all.extend(own.map(|symbol| SymbolRef { file: part.file, symbol: *symbol }));
         }
         let all: Rc<[SymbolRef]> = all.into();
         if all.is_empty() {
@@ -199,5 +199,21 @@ impl<W: World> Linker<'_, W> {
         let chosen = self.select(&all, passed);
         // Which of several is not worth an ambiguity: the type is what is meant.
         if chosen.len() == 1 { chosen } else { this }
+    }
+
+    /// The constructors of a file, by the type they make.
+    fn constructors_in(&mut self, file: File) -> Rc<FxHashMap<u32, Vec<u32>>> {
+        if let Some(known) = self.constructors.get(&file) {
+            return Rc::clone(known);
+        }
+        let mut all: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+        for (index, definition) in self.world.interface(file).symbols.iter().enumerate() {
+            if let (SymbolKind::Constructor, Some(owner)) = (definition.kind, definition.owner) {
+                all.entry(owner).or_default().push(index as u32);
+            }
+        }
+        let all = Rc::new(all);
+        self.constructors.insert(file, Rc::clone(&all));
+        all
     }
 }

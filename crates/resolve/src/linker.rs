@@ -8,7 +8,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use languages::{Language, Linking, MethodResult};
+use languages::{Language, Linking};
 use model::{NameId, SymbolKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -59,6 +59,8 @@ pub struct Linker<'w, W: World> {
     /// The file at hand, whose expressions include those of its bodies.
     here: Option<(File, Rc<Expressions>)>,
     pub(crate) by_namespace: FxHashMap<NameId, Rc<FxHashMap<NameId, Vec<SymbolRef>>>>,
+    /// Constructors by file and type.
+    pub(crate) constructors: FxHashMap<File, Rc<FxHashMap<u32, Vec<u32>>>>,
     pub(crate) reach: FxHashMap<File, Rc<FxHashSet<File>>>,
 }
 
@@ -82,6 +84,7 @@ impl<'w, W: World> Linker<'w, W> {
             cost: 0,
             here: None,
             by_namespace: FxHashMap::default(),
+            constructors: FxHashMap::default(),
             reach: FxHashMap::default(),
         }
     }
@@ -566,32 +569,6 @@ impl<'w, W: World> Linker<'w, W> {
                 }
             }
         }
-    }
-
-    fn member_in(&mut self, file: File, of_type: &Rc<Type>, name: NameId, how: How) -> Meaning {
-        let found = self.member_of_type(file, of_type, name, how);
-        if let (Value::External(_), Type::External(_, arguments)) = (&found.value, &**of_type) {
-            let rules = self.rules(file);
-            let text = self.world.text(name);
-            let result = match rules.methods.get(&*text) {
-                Some(MethodResult::Same) => Some(Rc::clone(of_type)),
-                Some(MethodResult::Element) => arguments.first().map(Rc::clone),
-                Some(MethodResult::Last) => arguments.last().map(Rc::clone),
-                None => None,
-            };
-            if let Some(result) = result.filter(|_| !arguments.is_empty()) {
-                let function = Rc::new(Type::Function(result));
-                return Meaning { value: Value::Instance(function), how: How::Inferred };
-            }
-        }
-        if let Value::External(_) | Value::Unknown(Why::NoSuchMember) = found.value
-            && let Some(result) = self.rules(file).results.get(&*self.world.text(name))
-        {
-            let result = Rc::new(Type::External(Some(self.world.intern(result)), Vec::new()));
-            let function = Rc::new(Type::Function(result));
-            return Meaning { value: Value::Instance(function), how: How::Inferred };
-        }
-        found
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use languages::MethodResult;
 use model::{NameId, SymbolKind};
 
 use crate::expression::ExpressionId;
@@ -451,5 +452,37 @@ impl<W: World> Linker<'_, W> {
             let of_type = self.type_at(symbol.file, *base);
             bases.push(of_type);
         }
+    }
+
+    pub(crate) fn member_in(
+        &mut self,
+        file: File,
+        of_type: &Rc<Type>,
+        name: NameId,
+        how: How,
+    ) -> Meaning {
+        let found = self.member_of_type(file, of_type, name, how);
+        if let (Value::External(_), Type::External(_, arguments)) = (&found.value, &**of_type) {
+            let rules = self.rules(file);
+            let text = self.world.text(name);
+            let result = match rules.methods.get(&*text) {
+                Some(MethodResult::Same) => Some(Rc::clone(of_type)),
+                Some(MethodResult::Element) => arguments.first().map(Rc::clone),
+                Some(MethodResult::Last) => arguments.last().map(Rc::clone),
+                None => None,
+            };
+            if let Some(result) = result.filter(|_| !arguments.is_empty()) {
+                let function = Rc::new(Type::Function(result));
+                return Meaning { value: Value::Instance(function), how: How::Inferred };
+            }
+        }
+        if let Value::External(_) | Value::Unknown(Why::NoSuchMember) = found.value
+            && let Some(result) = self.rules(file).results.get(&*self.world.text(name))
+        {
+            let result = Rc::new(Type::External(Some(self.world.intern(result)), Vec::new()));
+            let function = Rc::new(Type::Function(result));
+            return Meaning { value: Value::Instance(function), how: How::Inferred };
+        }
+        found
     }
 }
