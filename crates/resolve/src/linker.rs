@@ -20,6 +20,8 @@ use crate::world::{File, SymbolRef, World};
 
 /// Deeper than this nothing is looked for.
 const MAX_DEPTH: u32 = 160;
+/// More answers than this are not remembered from one file to the next.
+const MAX_KNOWN: usize = 200_000;
 /// Steps after which one question is given up.
 const MAX_COST: u32 = 4_000;
 
@@ -94,6 +96,10 @@ impl<'w, W: World> Linker<'w, W> {
         self.here = Some((file, expressions));
         self.looked.get_mut().clear();
         self.noted.clear();
+        // Whatever is forgotten is found out again.
+        if self.known.len() > MAX_KNOWN {
+            self.known = FxHashMap::default();
+        }
     }
 
     /// Ends with a file: the names of other files it depends on.
