@@ -145,6 +145,9 @@ impl<'l> Lexical<'l> {
         if self.depth > MAX_DEPTH {
             return Meant::Expression(ExpressionId::UNKNOWN);
         }
+        if let Some(object) = self.constructed_word(&fact) {
+            return Meant::Expression(object);
+        }
         if fact.receiver.base == Base::None && !fact.flags.has(ReferenceFlags::MEMBER) {
             return self.lookup(fact.name, fact.scope, fact.start, fact.symbol);
         }
@@ -152,6 +155,26 @@ impl<'l> Lexical<'l> {
         let receiver = self.origin(fact.receiver, fact.symbol, fact.scope);
         self.depth -= 1;
         Meant::Expression(self.push(Expression::Member(receiver, fact.name)))
+    }
+
+    /// `super(…)`, `new self(…)`: words that stand for a type where something is constructed.
+    fn constructed_word(&mut self, fact: &Reference) -> Option<ExpressionId> {
+        let flags = fact.flags;
+        if !flags.has(ReferenceFlags::CONSTRUCT) || flags.has(ReferenceFlags::MEMBER) {
+            return None;
+        }
+        let text = self.texts.text(fact.name);
+        let is_one_of = |words: &[String]| words.iter().any(|word| **word == *text);
+        let table = &self.language.table;
+        let (is_this, is_super) = (is_one_of(&table.this), is_one_of(&table.super_names));
+        if !is_this && !is_super {
+            return None;
+        }
+        let object = self.object_of(fact.symbol, fact.scope)?;
+        Some(self.expressions.push(match is_super {
+            true => Expression::Super(object),
+            false => Expression::This(object),
+        }))
     }
 
     /// What the expression that a reference stands for gives.

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use model::{Base, NameId, Role, SymbolKind};
+use model::{Base, NameId, ReferenceFlags, Role, SymbolKind};
 
 use crate::interface::Interface;
 use crate::lexical::{Body, Lexical, Meant};
@@ -68,6 +68,10 @@ impl<W: World> Linker<'_, W> {
                 Meant::Binding(_) => Outcome::Local,
                 Meant::Expression(expression) => {
                     let meaning = self.ask(file, expression);
+                    let meaning = match reference.role {
+                        Role::Call | Role::Decorate => self.called_module(meaning),
+                        _ => meaning,
+                    };
                     self.outcome(file, meaning.value, meaning.how, reference)
                 }
             };
@@ -95,6 +99,12 @@ impl<W: World> Linker<'_, W> {
                 Outcome::Namespace(name)
             }
             Value::Type(of_type) | Value::Instance(of_type) => match &*of_type {
+                Type::Named(symbol, _) if reference.flags.has(ReferenceFlags::CONSTRUCT) => {
+                    match *self.constructor(file, *symbol, reference.arguments) {
+                        [only] => Outcome::Resolved(only, how),
+                        _ => Outcome::Resolved(*symbol, how),
+                    }
+                }
                 Type::Named(symbol, _) => Outcome::Resolved(*symbol, how),
                 Type::Parameter(..) => Outcome::Local,
                 Type::Unknown => Outcome::Unresolved(Why::UnknownReceiver),

@@ -248,7 +248,8 @@ impl<'w, W: World> Linker<'w, W> {
                 self.call(file, base, *arguments)
             }
             Expression::New(base) | Expression::Instance(base) => {
-                let Meaning { value, how } = self.evaluate(file, *base);
+                let meaning = self.evaluate(file, *base);
+                let Meaning { value, how } = self.called_module(meaning);
                 match value {
                     Value::External(name) => Meaning {
                         value: Value::Instance(Rc::new(Type::External(name, Vec::new()))),
@@ -266,7 +267,7 @@ impl<'w, W: World> Linker<'w, W> {
             }
             Expression::Super(symbol) => {
                 let (of_type, _) = self.held_type(SymbolRef { file, symbol: *symbol });
-                let bases = self.bases_of(&of_type);
+                let bases = self.parents_of(&of_type);
                 match bases.len() {
                     0 => Meaning::unknown(Why::UnknownReceiver),
                     1 => Meaning { value: Value::Instance(Rc::clone(&bases[0])), how: How::Member },
@@ -352,6 +353,7 @@ impl<'w, W: World> Linker<'w, W> {
     }
 
     fn call(&mut self, file: File, base: Meaning, arguments: Option<u16>) -> Meaning {
+        let base = self.called_module(base);
         let how = base.how.max(How::Member);
         let how = if how == How::Member && !matches!(base.value, Value::Symbols(..)) {
             How::Inferred
