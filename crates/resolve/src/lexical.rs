@@ -170,6 +170,11 @@ impl<'l> Lexical<'l> {
         if !is_this && !is_super {
             return None;
         }
+        // Python's `cls` may be any variable.
+        let meant = self.lookup(fact.name, fact.scope, fact.start, fact.symbol);
+        if let Meant::Binding(_) = meant {
+            return None;
+        }
         let object = self.object_of(fact.symbol, fact.scope)?;
         Some(self.expressions.push(match is_super {
             true => Expression::Super(object),
