@@ -172,6 +172,8 @@ pub enum MethodResult {
     Same,
     /// One of its elements; what it wraps.
     Element,
+    /// What stands under a key: its last type argument.
+    Value,
 }
 
 /// A `.h` file is C, unless it speaks C++.

@@ -259,6 +259,22 @@ impl<'l> Lexical<'l> {
         match written {
             Written::Unknown => ExpressionId::UNKNOWN,
             Written::Path(parts) => self.path(parts, scope, symbol),
+            Written::ValueOf(parts) => {
+                let value = self.path(parts, scope, symbol);
+                // The value itself, at the only position it has.
+                self.push(Expression::Position(value, 0))
+            }
+            // What a call of that value would return.
+            Written::Apply(base, arguments)
+                if matches!((&**base, arguments.as_slice()),
+                    (Written::Path(name), [Written::ValueOf(_)]) if name == &["ReturnType"]) =>
+            {
+                let [Written::ValueOf(parts)] = arguments.as_slice() else {
+                    return ExpressionId::UNKNOWN;
+                };
+                let function = self.path(parts, scope, symbol);
+                self.push(Expression::Call(function, None))
+            }
             Written::Apply(base, arguments) => {
                 let base = self.type_of(base, scope, symbol);
                 let arguments = self.types_of(arguments, scope, symbol);

@@ -301,6 +301,9 @@ impl<'w, W: World> Linker<'w, W> {
                 let base = self.evaluate(file, *base);
                 let arguments: Vec<Rc<Type>> =
                     arguments.iter().map(|each| self.type_at(file, *each)).collect();
+                if let Some(aliased) = self.applied_alias(&base.value, &arguments) {
+                    return Meaning { value: Value::Type(aliased), how: base.how };
+                }
                 let applied = match (&base.value, &*self.as_type(&base.value)) {
                     (_, Type::Named(symbol, _)) => Type::Named(*symbol, arguments),
                     (Value::External(name), _) => Type::External(*name, arguments),
@@ -524,6 +527,7 @@ impl<'w, W: World> Linker<'w, W> {
             let result = match rules.methods.get(&*text) {
                 Some(MethodResult::Same) => Some(Rc::clone(of_type)),
                 Some(MethodResult::Element) => arguments.first().map(Rc::clone),
+                Some(MethodResult::Value) => arguments.last().map(Rc::clone),
                 None => None,
             };
             if let Some(result) = result.filter(|_| !arguments.is_empty()) {
