@@ -149,6 +149,14 @@ impl<'l> Lexical<'l> {
             return Meant::Expression(object);
         }
         if fact.receiver.base == Base::None && !fact.flags.has(ReferenceFlags::MEMBER) {
+            // PHP's `A\B` before a name is one reference.
+            let text = self.texts.text(fact.name);
+            if text.contains('\\') {
+                let parts: Vec<&str> = text.split('\\').filter(|part| !part.is_empty()).collect();
+                if !parts.is_empty() {
+                    return Meant::Expression(self.path(&parts, fact.scope, fact.symbol));
+                }
+            }
             return self.lookup(fact.name, fact.scope, fact.start, fact.symbol);
         }
         self.depth += 1;
