@@ -190,14 +190,19 @@ impl Collector<'_> {
                 );
                 if is_local && is_name {
                     let declared_type = self.type_text(asks.right.span());
-                    self.bind_narrowed(tested.name.as_str(), declared_type, holds);
+                    self.bind_narrowed(tested, declared_type, holds);
                 }
             }
             _ => {}
         }
     }
 
-    fn bind_narrowed(&mut self, name: &str, declared_type: NameId, holds: ::oxc_span::Span) {
+    fn bind_narrowed(
+        &mut self,
+        tested: &IdentifierReference<'_>,
+        declared_type: NameId,
+        holds: ::oxc_span::Span,
+    ) {
         let facts = &mut self.builder.facts;
         let number = facts.scopes.len() as u32;
         let parent = Some(self.scope);
@@ -208,12 +213,12 @@ impl Collector<'_> {
             symbol: None,
         });
         self.scope = number;
-        let name = self.builder.intern(name);
+        let name = self.builder.intern(tested.name.as_str());
         self.builder.facts.bindings.push(Binding {
             name,
             kind: BindingKind::Pattern,
             scope: number,
-            start: holds.start,
+            start: tested.span.start,
             declared_type: Some(declared_type),
             origin: Origin::default(),
             symbol: None,
