@@ -207,7 +207,7 @@
 
 (qualified_name (namespace_name)? @receiver (name) @name) @reference.read.path
 (relative_name (namespace_name)? @receiver (name) @name) @reference.read.path
-(namespace_name (name)+ @name) @reference.read
+(namespace_name) @name @reference.read
 (variable_name (name) @name (#not-eq? @name "this")) @reference.read
 (name
   (#not-any-of? @_name

@@ -1,6 +1,6 @@
 //! Types that only the documentation says: `@var Order`, `@param {Order} order`, `@return [Order]`.
 //!
-//! What is declared in the code counts more and is left as it is.
+//! What is declared in the code counts more and is left as it is, unless it is as vague as `array`.
 
 use languages::DocTypes;
 use model::{BindingKind, NameId, SymbolKind};
@@ -10,6 +10,9 @@ use crate::builder::Builder;
 
 /// A type longer than this is a description.
 const MAX_TYPE: usize = 200;
+
+/// Declared types of which the documentation may know more.
+const VAGUE: &[&str] = &["array", "iterable", "mixed", "object"];
 
 /// What one tag says.
 #[derive(Debug, PartialEq, Eq)]
@@ -26,7 +29,7 @@ pub(crate) fn complete(builder: &mut Builder<'_>) {
     let mut parameters: FxHashMap<(u32, NameId), NameId> = FxHashMap::default();
     for index in 0..builder.facts.symbols.len() {
         let symbol = &builder.facts.symbols[index];
-        let (kind, is_declared) = (symbol.kind, symbol.declared_type.is_some());
+        let (kind, is_declared) = (symbol.kind, says_enough(builder, symbol.declared_type));
         let Some(docs) = symbol.docs.clone() else { continue };
         for said in docs.lines().filter_map(|line| read(line, style)) {
             match said {
@@ -47,13 +50,23 @@ pub(crate) fn complete(builder: &mut Builder<'_>) {
     if parameters.is_empty() {
         return;
     }
-    for binding in &mut builder.facts.bindings {
-        if let (BindingKind::Parameter, Some(symbol), None) =
-            (binding.kind, binding.symbol, binding.declared_type)
+    for index in 0..builder.facts.bindings.len() {
+        let binding = builder.facts.bindings[index];
+        if let (BindingKind::Parameter, Some(symbol)) = (binding.kind, binding.symbol)
+            && !says_enough(builder, binding.declared_type)
+            && let Some(text) = parameters.get(&(symbol, binding.name))
         {
-            binding.declared_type = parameters.get(&(symbol, binding.name)).copied();
+            builder.facts.bindings[index].declared_type = Some(*text);
         }
     }
+}
+
+/// Whether a declared type leaves nothing to say: not that of a list without the type of its elements.
+fn says_enough(builder: &Builder<'_>, declared: Option<NameId>) -> bool {
+    declared.is_some_and(|declared| {
+        let text = builder.facts.name(declared);
+        !VAGUE.contains(&text.trim_start_matches('?'))
+    })
 }
 
 const fn is_value(kind: SymbolKind) -> bool {

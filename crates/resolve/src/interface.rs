@@ -3,7 +3,7 @@
 //! It follows from the facts of the file alone, so it is made where they are made and kept with them. A
 //! change inside a body that leaves it as it is concerns nobody else.
 
-use languages::Language;
+use languages::{Language, ModuleSystem};
 use model::{
     BindingKind, FileFacts, ImportFlags, NameId, Role, ScopeKind, Symbol, SymbolFlags, SymbolKind,
     Visibility,
@@ -260,7 +260,7 @@ fn skeleton(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) -> In
                 owner: symbol.owner,
                 qualifier,
                 adds_to,
-                bound_in: bound_in(facts, index, qualifier.is_some()),
+                bound_in: bound_in(language, facts, index, qualifier.is_some()),
                 // `mod name;` has no inside.
                 opens: symbol
                     .scope
@@ -363,13 +363,20 @@ pub(crate) fn with_parents(namespaces: impl Iterator<Item = String>) -> Vec<Stri
 }
 
 /// The scope in which a bare name means a symbol.
-fn bound_in(facts: &FileFacts, symbol: usize, is_qualified: bool) -> Option<u32> {
+fn bound_in(
+    language: &Language,
+    facts: &FileFacts,
+    symbol: usize,
+    is_qualified: bool,
+) -> Option<u32> {
     let definition = &facts.symbols[symbol];
-    if matches!(
-        definition.kind,
-        SymbolKind::Impl | SymbolKind::Extension | SymbolKind::Test | SymbolKind::Section
-    ) && definition.kind != SymbolKind::Test
-    {
+    let is_nameless = match definition.kind {
+        SymbolKind::Impl | SymbolKind::Extension | SymbolKind::Section => true,
+        // `it("adds", …)` is a call with a text; elsewhere a test is a function with a name.
+        SymbolKind::Test => language.table.linking.modules == ModuleSystem::Paths,
+        _ => false,
+    };
+    if is_nameless {
         return None;
     }
     let scope = match definition.scope {
@@ -401,7 +408,8 @@ fn is_within(facts: &FileFacts, mut scope: u32, owner: u32) -> bool {
         if found.symbol == Some(owner) {
             return true;
         }
-        if found.kind != ScopeKind::Block {
+        // Closures have scopes of their own, but are no symbols.
+        if found.kind == ScopeKind::Type || found.symbol.is_some() {
             return false;
         }
         let Some(parent) = found.parent else { return false };

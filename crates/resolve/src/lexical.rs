@@ -174,6 +174,9 @@ impl<'l> Lexical<'l> {
         if self.depth > MAX_DEPTH {
             return Meant::Expression(ExpressionId::UNKNOWN);
         }
+        if let Some(object) = self.constructed_word(&fact) {
+            return Meant::Expression(object);
+        }
         if fact.flags.has(ReferenceFlags::CONSTRUCT) && &*self.texts.text(fact.name) == "new" {
             return Meant::Expression(self.expected(fact));
         }
@@ -182,6 +185,14 @@ impl<'l> Lexical<'l> {
                 && let Some(expression) = self.own_constructor(fact)
             {
                 return Meant::Expression(expression);
+            }
+            // PHP's `A\\B` before a name is one reference.
+            let text = self.texts.text(fact.name);
+            if text.contains('\\') {
+                let parts: Vec<&str> = text.split('\\').filter(|part| !part.is_empty()).collect();
+                if !parts.is_empty() {
+                    return Meant::Expression(self.path(&parts, fact.scope, fact.symbol));
+                }
             }
             let before = self.head_of;
             if matches!(fact.role, Role::Extends | Role::Implements) {
@@ -198,6 +209,31 @@ impl<'l> Lexical<'l> {
         let receiver = self.origin(fact.receiver, fact.symbol, fact.scope);
         self.depth -= 1;
         Meant::Expression(self.push(Expression::Member(receiver, fact.name)))
+    }
+
+    /// `super(…)`, `new self(…)`: words that stand for a type where something is constructed.
+    fn constructed_word(&mut self, fact: &Reference) -> Option<ExpressionId> {
+        let flags = fact.flags;
+        if !flags.has(ReferenceFlags::CONSTRUCT) || flags.has(ReferenceFlags::MEMBER) {
+            return None;
+        }
+        let text = self.texts.text(fact.name);
+        let is_one_of = |words: &[String]| words.iter().any(|word| **word == *text);
+        let table = &self.language.table;
+        let (is_this, is_super) = (is_one_of(&table.this), is_one_of(&table.super_names));
+        if !is_this && !is_super {
+            return None;
+        }
+        // Python's `cls` may be any variable.
+        let meant = self.lookup(fact.name, fact.scope, fact.start, fact.symbol);
+        if let Meant::Binding(_) = meant {
+            return None;
+        }
+        let object = self.object_of(fact.symbol, fact.scope)?;
+        Some(self.expressions.push(match is_super {
+            true => Expression::Super(object),
+            false => Expression::This(object),
+        }))
     }
 
     /// What the expression that a reference stands for gives.

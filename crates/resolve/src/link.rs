@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use languages::ModuleSystem;
-use model::{Base, NameId, Role, SymbolKind};
+use model::{Base, NameId, ReferenceFlags, Role, SymbolKind};
 
 use rustc_hash::FxHashMap;
 
@@ -78,6 +78,10 @@ impl<W: World> Linker<'_, W> {
                 Meant::Binding(_) => Outcome::Local,
                 Meant::Expression(expression) => {
                     let meaning = self.ask(file, expression);
+                    let meaning = match reference.role {
+                        Role::Call | Role::Decorate => self.called_module(meaning),
+                        _ => meaning,
+                    };
                     self.outcome(meaning.value, meaning.how, reference, passed)
                 }
             };
@@ -130,6 +134,12 @@ impl<W: World> Linker<'_, W> {
                 Outcome::Namespace(name)
             }
             Value::Type(of_type) | Value::Instance(of_type) => match &*of_type {
+                Type::Named(symbol, _) if reference.flags.has(ReferenceFlags::CONSTRUCT) => {
+                    match *self.constructor(*symbol, passed) {
+                        [only] => Outcome::Resolved(only, how),
+                        _ => Outcome::Resolved(*symbol, how),
+                    }
+                }
                 Type::Named(symbol, _) => Outcome::Resolved(*symbol, how),
                 Type::Parameter(..) => Outcome::Local,
                 Type::Unknown => Outcome::Unresolved(Why::UnknownReceiver),

@@ -329,7 +329,8 @@ impl<'w, W: World> Linker<'w, W> {
                 self.call(base, Passed { file, count: *count, known })
             }
             Expression::New(base) | Expression::Instance(base) => {
-                let Meaning { value, how } = self.evaluate(file, *base);
+                let meaning = self.evaluate(file, *base);
+                let Meaning { value, how } = self.called_module(meaning);
                 match value {
                     Value::External(name) => Meaning {
                         value: Value::Instance(Rc::new(Type::External(name, Vec::new()))),
@@ -360,7 +361,7 @@ impl<'w, W: World> Linker<'w, W> {
             }
             Expression::Super(symbol) => {
                 let (of_type, _) = self.held_type(SymbolRef { file, symbol: *symbol });
-                let bases = self.bases_of(&of_type);
+                let bases = self.parents_of(&of_type);
                 match bases.len() {
                     0 => Meaning::unknown(Why::UnknownReceiver),
                     1 => Meaning { value: Value::Instance(Rc::clone(&bases[0])), how: How::Member },
@@ -416,6 +417,9 @@ impl<'w, W: World> Linker<'w, W> {
                 }
                 let arguments: Vec<Rc<Type>> =
                     arguments.iter().map(|each| self.type_at(file, *each)).collect();
+                if let Some(aliased) = self.applied_alias(&base.value, &arguments) {
+                    return Meaning { value: Value::Type(aliased), how: base.how };
+                }
                 let applied = match (&base.value, &*self.as_type(&base.value)) {
                     (_, Type::Named(symbol, _)) => Type::Named(*symbol, arguments),
                     (Value::External(name), _) => Type::External(*name, arguments),
@@ -468,6 +472,7 @@ impl<'w, W: World> Linker<'w, W> {
     }
 
     fn call(&mut self, base: Meaning, passed: Passed<'_>) -> Meaning {
+        let base = self.called_module(base);
         let how = base.how.max(How::Member);
         let how = if how == How::Member && !matches!(base.value, Value::Symbols(..)) {
             How::Inferred

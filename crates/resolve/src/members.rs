@@ -13,6 +13,9 @@ use crate::world::{File, SymbolRef, World};
 /// More members of one name in one type are passed over.
 const MAX_ALIKE: usize = 64;
 
+/// Where classes stand among parents, between traits and interfaces.
+const PARENT: u8 = 1;
+
 impl<W: World> Linker<'_, W> {
     /// The type whose members a symbol holds: itself, or the one it adds to.
     pub(crate) fn held_type(&mut self, symbol: SymbolRef) -> (Rc<Type>, How) {
@@ -425,6 +428,24 @@ impl<W: World> Linker<'_, W> {
         }
     }
 
+    /// What stands for the object as its parent: no interfaces, nor traits, if there is a class.
+    pub(crate) fn parents_of(&mut self, of_type: &Rc<Type>) -> Vec<Rc<Type>> {
+        let bases = self.bases_of(of_type);
+        let classes: Vec<Rc<Type>> =
+            bases.iter().filter(|base| self.rank(base) == PARENT).map(Rc::clone).collect();
+        if classes.is_empty() { bases } else { classes }
+    }
+
+    /// In which order parents are asked for a member: what only announces it comes after what has it.
+    fn rank(&self, base: &Type) -> u8 {
+        let Type::Named(symbol, _) = base else { return PARENT };
+        match self.definition(*symbol).map(|definition| definition.kind) {
+            Some(SymbolKind::Trait) => 0,
+            Some(SymbolKind::Interface | SymbolKind::Protocol) => 2,
+            _ => PARENT,
+        }
+    }
+
     /// What a type extends and implements, also by what adds to it.
     pub(crate) fn bases_of_symbol(&mut self, symbol: SymbolRef) -> Vec<Rc<Type>> {
         let known = self.once(Key::Bases(symbol), |this| {
@@ -435,6 +456,7 @@ impl<W: World> Linker<'_, W> {
             for addition in this.additions_to(symbol).iter() {
                 this.push_bases(*addition, &mut bases);
             }
+            bases.sort_by_key(|base| this.rank(base));
             Meaning { value: Value::Type(Rc::new(Type::Union(bases))), how: How::Member }
         });
         match known.value {

@@ -13,6 +13,8 @@ pub(crate) enum Written<'t> {
     /// A function, with what it returns.
     Function(Box<Written<'t>>),
     Union(Vec<Written<'t>>),
+    /// `typeof a.b`: the type of that value.
+    ValueOf(Vec<&'t str>),
 }
 
 /// Reads a type. Whatever it is, there is an answer.
@@ -241,9 +243,15 @@ impl<'t> Parser<'t> {
                             self.skip_group();
                             continue;
                         }
-                        "keyof" | "typeof" => {
+                        "keyof" => {
                             self.suffixed();
                             return Written::Unknown;
+                        }
+                        "typeof" if next_is_word => {
+                            return match self.suffixed() {
+                                Written::Path(parts) => Written::ValueOf(parts),
+                                _ => Written::Unknown,
+                            };
                         }
                         _ if SKIPPED.contains(&word)
                             && next_is_word
@@ -508,6 +516,7 @@ mod tests {
             Written::Path(parts) => parts.join("."),
             Written::Apply(base, arguments) => format!("{}<{}>", shown(base), list(arguments)),
             Written::Tuple(all) => format!("({})", list(all)),
+            Written::ValueOf(parts) => format!("typeof {}", parts.join(".")),
             Written::Function(returns) => format!("->{}", shown(returns)),
             Written::Union(all) => all.iter().map(shown).collect::<Vec<_>>().join("|"),
         }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use model::SymbolKind;
+use model::{LiteralKind, SymbolKind};
 
 use crate::expression::{Expression, ExpressionId};
 use crate::linker::{Linker, unknown_type};
@@ -116,6 +116,29 @@ impl<W: World> Linker<'_, W> {
         }
     }
 
+    /// What an alias with parameters stands for, given their arguments: `Maybe<T> = T | undefined`.
+    pub(crate) fn applied_alias(
+        &mut self,
+        value: &Value,
+        arguments: &[Rc<Type>],
+    ) -> Option<Rc<Type>> {
+        let Value::Symbols(symbols, _) = value else { return None };
+        let [symbol] = **symbols else { return None };
+        if self.definition(symbol)?.kind != SymbolKind::TypeAlias {
+            return None;
+        }
+        let aliased = self.as_type(value);
+        match &*aliased {
+            // It has members of its own, which its arguments belong to.
+            Type::Named(named, _) if *named == symbol => None,
+            Type::Unknown => None,
+            _ => {
+                let applied = Rc::new(Type::Named(symbol, arguments.to_vec()));
+                Some(self.substituted(&aliased, &applied, 0))
+            }
+        }
+    }
+
     /// The type of a value.
     pub(crate) fn instance_type(&mut self, value: &Value) -> Rc<Type> {
         self.deeper(|this| this.instance_type_here(value)).unwrap_or_else(unknown_type)
@@ -139,8 +162,19 @@ impl<W: World> Linker<'_, W> {
                 let returned = self.returned(symbol, receiver.as_ref());
                 Rc::new(Type::Function(returned))
             }
+            _ if self.is_object(symbol) => Rc::new(Type::Named(symbol, Vec::new())),
             _ => self.returned(symbol, receiver.as_ref()),
         }
+    }
+
+    /// Whether a value is an object whose members stand in it: `const table = { open() {} }`.
+    fn is_object(&self, symbol: SymbolRef) -> bool {
+        let interface = self.world.interface(symbol.file);
+        self.rules(symbol.file).explicit_exports
+            && interface.definition(symbol.symbol).is_some_and(|definition| {
+                let value = interface.expressions.get(definition.value);
+                matches!(value, Expression::Literal(LiteralKind::Map))
+            })
     }
 
     /// The type of a value, or of what a callable returns, seen through the type it was reached by.

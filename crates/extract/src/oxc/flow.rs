@@ -6,8 +6,11 @@
 
 use ::oxc_ast::ast::*;
 use ::oxc_ast_visit::Visit;
-use ::oxc_syntax::operator::LogicalOperator;
-use model::{Base, BindingKind, LiteralKind, Origin, ScopeKind, Step};
+use ::oxc_span::GetSpan;
+use ::oxc_syntax::operator::{BinaryOperator, LogicalOperator};
+use model::{
+    Base, Binding, BindingKind, LiteralKind, NameId, Origin, Scope, ScopeKind, Span, Step,
+};
 
 use super::collector::{Collector, Frame, UNKNOWN, then};
 use super::expressions::literal;
@@ -155,7 +158,10 @@ impl Collector<'_> {
             self.count_nesting();
         }
         self.expression(&it.test);
+        let before = self.scope;
+        self.narrow(&it.test, it.consequent.span());
         self.nested(|this| this.visit_statement(&it.consequent));
+        self.scope = before;
         match &it.alternate {
             Some(Statement::IfStatement(next)) => self.if_statement(next, true),
             Some(other) => {
@@ -164,6 +170,61 @@ impl Collector<'_> {
             }
             None => {}
         }
+    }
+
+    /// Where a test holds, a local name has the type that the test asks for: `if (x instanceof Y)`.
+    fn narrow(&mut self, test: &Expression<'_>, holds: ::oxc_span::Span) {
+        match test {
+            Expression::ParenthesizedExpression(inner) => self.narrow(&inner.expression, holds),
+            Expression::LogicalExpression(both) if both.operator == LogicalOperator::And => {
+                self.narrow(&both.left, holds);
+                self.narrow(&both.right, holds);
+            }
+            Expression::BinaryExpression(asks) if asks.operator == BinaryOperator::Instanceof => {
+                let Expression::Identifier(tested) = &asks.left else { return };
+                let is_local =
+                    self.target(tested).is_some_and(|target| self.locals[target.index()]);
+                let is_name = matches!(
+                    asks.right,
+                    Expression::Identifier(_) | Expression::StaticMemberExpression(_)
+                );
+                if is_local && is_name {
+                    let declared_type = self.type_text(asks.right.span());
+                    self.bind_narrowed(tested, declared_type, holds);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn bind_narrowed(
+        &mut self,
+        tested: &IdentifierReference<'_>,
+        declared_type: NameId,
+        holds: ::oxc_span::Span,
+    ) {
+        let facts = &mut self.builder.facts;
+        let number = facts.scopes.len() as u32;
+        let parent = Some(self.scope);
+        facts.scopes.push(Scope {
+            kind: ScopeKind::Block,
+            parent,
+            span: Span::new(holds.start, holds.end),
+            symbol: None,
+        });
+        self.scope = number;
+        let name = self.builder.intern(tested.name.as_str());
+        self.builder.facts.bindings.push(Binding {
+            name,
+            kind: BindingKind::Pattern,
+            scope: number,
+            start: tested.span.start,
+            declared_type: Some(declared_type),
+            origin: Origin::default(),
+            symbol: None,
+            optional: false,
+            variadic: false,
+        });
     }
 
     pub(super) fn for_statement(&mut self, it: &ForStatement<'_>) {

@@ -27,6 +27,22 @@ impl Lexical<'_> {
         match written {
             Written::Unknown => ExpressionId::UNKNOWN,
             Written::Path(parts) => self.path(parts, scope, symbol),
+            Written::ValueOf(parts) => {
+                let value = self.path(parts, scope, symbol);
+                // The value itself, at the only position it has.
+                self.push(Expression::Position(value, 0))
+            }
+            // What a call of that value would return.
+            Written::Apply(base, arguments)
+                if matches!((&**base, arguments.as_slice()),
+                    (Written::Path(name), [Written::ValueOf(_)]) if name == &["ReturnType"]) =>
+            {
+                let [Written::ValueOf(parts)] = arguments.as_slice() else {
+                    return ExpressionId::UNKNOWN;
+                };
+                let function = self.path(parts, scope, symbol);
+                self.push(Expression::Call(function, None, Box::default()))
+            }
             Written::Apply(base, arguments) => {
                 let base = self.type_of(base, scope, symbol);
                 let arguments = self.types_of(arguments, scope, symbol);
@@ -70,7 +86,7 @@ impl Lexical<'_> {
         all.iter().map(|each| self.type_of(each, scope, symbol)).collect()
     }
 
-    fn path(&mut self, parts: &[&str], scope: u32, symbol: Option<u32>) -> ExpressionId {
+    pub(super) fn path(&mut self, parts: &[&str], scope: u32, symbol: Option<u32>) -> ExpressionId {
         let first = parts[0];
         let table = &self.language.table;
         let mut expression = if table.this.iter().any(|word| word == first) || first == "this" {

@@ -56,6 +56,14 @@ impl<W: World> Linker<'_, W> {
             namespace =
                 namespace.rsplit_once('.').map_or(String::new(), |(before, _)| before.to_owned());
         }
+        // `Http\Client` starts at the namespace at hand where `\Http\Client` starts at the root.
+        if self.language(file).table.path_separator.as_deref() == Some("\\") {
+            let below = format!("{}{}", prefix(&package), world.text(name));
+            if self.has_namespace(&below) {
+                let module = Module::Namespace(world.intern(&below));
+                return Some(Meaning { value: Value::Module(module), how: How::Package });
+            }
+        }
         // The first part of a full name.
         let text = dotted(&world.text(name));
         self.has_namespace(&text).then(|| Meaning {

@@ -207,6 +207,18 @@ impl<W: World> Linker<'_, W> {
         Meaning::unknown(Why::NotFound)
     }
 
+    /// A module that is called is what `module.exports` was set to.
+    pub(crate) fn called_module(&mut self, meaning: Meaning) -> Meaning {
+        match meaning.value {
+            Value::Module(Module::File(file)) if self.rules(file).explicit_exports => {
+                let default = self.world.intern("default");
+                let found = self.in_module(Module::File(file), default);
+                if found.is_unknown() { meaning } else { found }
+            }
+            _ => meaning,
+        }
+    }
+
     fn export_value(&mut self, file: File, export: &Exported) -> Meaning {
         let world = self.world;
         let local = export.local.unwrap_or(export.name);
