@@ -214,7 +214,9 @@ impl<'l> Lexical<'l> {
     /// `super(…)`, `new self(…)`: words that stand for a type where something is constructed.
     fn constructed_word(&mut self, fact: &Reference) -> Option<ExpressionId> {
         let flags = fact.flags;
-        if !flags.has(ReferenceFlags::CONSTRUCT) || flags.has(ReferenceFlags::MEMBER) {
+        // Without arguments it is a literal, as Rust's `Self { … }`, and calls nothing.
+        let is_call = flags.has(ReferenceFlags::CONSTRUCT) && fact.arguments.is_some();
+        if !is_call || flags.has(ReferenceFlags::MEMBER) {
             return None;
         }
         let text = self.texts.text(fact.name);
