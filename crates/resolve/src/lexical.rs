@@ -182,6 +182,7 @@ impl<'l> Lexical<'l> {
         }
         if fact.receiver.base == Base::None && !fact.flags.has(ReferenceFlags::MEMBER) {
             if fact.flags.has(ReferenceFlags::CONSTRUCT)
+                && self.language.table.linking.overloads
                 && let Some(expression) = self.own_constructor(fact)
             {
                 return Meant::Expression(expression);

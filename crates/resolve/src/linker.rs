@@ -205,15 +205,24 @@ impl<'w, W: World> Linker<'w, W> {
 
     /// One step deeper, if that is not too deep.
     pub(crate) fn deeper<T>(&mut self, step: impl FnOnce(&mut Self) -> T) -> Option<T> {
-        if self.depth >= MAX_DEPTH || self.cost >= MAX_COST {
+        self.farther(1, step)
+    }
+
+    /// So many steps deeper, if that is not too deep.
+    pub(crate) fn farther<T>(
+        &mut self,
+        steps: u32,
+        step: impl FnOnce(&mut Self) -> T,
+    ) -> Option<T> {
+        if self.depth + steps > MAX_DEPTH || self.cost >= MAX_COST {
             self.cut = true;
             return None;
         }
-        self.depth += 1;
+        self.depth += steps;
         self.cost += 1;
         self.deepest = self.deepest.max(self.depth);
         let done = step(self);
-        self.depth -= 1;
+        self.depth -= steps;
         Some(done)
     }
 
@@ -447,25 +456,6 @@ impl<'w, W: World> Linker<'w, W> {
                 Meaning {
                     value: Value::Type(Rc::new(Type::Parameter(owner, *position, bound))),
                     how: How::Scope,
-                }
-            }
-        }
-    }
-
-    fn stepped(
-        &mut self,
-        _: File,
-        meaning: Meaning,
-        step: impl FnOnce(&mut Self, &Rc<Type>) -> Rc<Type>,
-    ) -> Meaning {
-        match meaning.value {
-            Value::Unknown(_) | Value::External(_) => meaning,
-            other => {
-                let of_type = self.instance_type(&other);
-                let stepped = step(self, &of_type);
-                match &*stepped {
-                    Type::Unknown => Meaning::unknown(Why::UnknownReceiver),
-                    _ => Meaning { value: Value::Instance(stepped), how: How::Inferred },
                 }
             }
         }

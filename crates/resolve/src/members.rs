@@ -64,17 +64,14 @@ impl<W: World> Linker<'_, W> {
                 Meaning::unknown(Why::UnknownReceiver)
             }
             Type::Parameter(_, _, bound) => self.member_of_type(file, bound, name, how),
-            Type::Named(symbol, arguments) => {
+            Type::Named(symbol, _) => {
                 let symbol = *symbol;
                 let found = self
                     .once(Key::Member(symbol, name), |this| this.member_of_symbol(symbol, name));
                 match found.value {
-                    Value::Symbols(symbols, inherited) => {
-                        let through = match (inherited, arguments.is_empty()) {
-                            (Some(inherited), true) => inherited,
-                            _ => Rc::clone(of_type),
-                        };
-                        Meaning { value: Value::Symbols(symbols, Some(through)), how }
+                    Value::Symbols(symbols, _) => {
+                        let through = Some(Rc::clone(of_type));
+                        Meaning { value: Value::Symbols(symbols, through), how }
                     }
                     _ => found,
                 }
@@ -191,26 +188,22 @@ impl<W: World> Linker<'_, W> {
 
     fn search(&mut self, symbol: SymbolRef, name: NameId) -> Meaning {
         self.look(name);
-        let found = |symbols: Rc<[SymbolRef]>, through: Option<Rc<Type>>| Meaning {
-            value: Value::Symbols(symbols, through),
+        let found = |symbols: Rc<[SymbolRef]>| Meaning {
+            value: Value::Symbols(symbols, None),
             how: How::Member,
         };
         let own = self.own_members(symbol, name);
         if !own.is_empty() {
             if self.rules(symbol.file).overloads && self.are_methods(&own) {
-                return found(self.with_inherited(symbol, name, own), None);
+                return found(self.with_inherited(symbol, name, own));
             }
-            return found(own, None);
+            return found(own);
         }
         let mut outside = None;
         for base in self.bases_of_symbol(symbol) {
             match &*base {
-                Type::Named(parent, arguments) => match self.inherited(*parent, name).value {
-                    Value::Symbols(symbols, through) => {
-                        let through =
-                            through.or_else(|| (!arguments.is_empty()).then(|| Rc::clone(&base)));
-                        return found(symbols, through);
-                    }
+                Type::Named(parent, _) => match self.inherited(*parent, name).value {
+                    Value::Symbols(symbols, _) => return found(symbols),
                     Value::External(head) => outside = Some(head),
                     _ => {}
                 },

@@ -23,6 +23,9 @@ use crate::settings::{Ecosystem, is_below};
 use crate::value::{How, Meaning, Module, Value, Why};
 use crate::world::{File, SymbolRef, World};
 
+/// How many steps it counts to follow a module that is passed on as a whole.
+const HOP: u32 = 12;
+
 /// The name by which a file knows what it imports; none where the import binds no name.
 pub(crate) fn local_name(
     language: &Language,
@@ -148,7 +151,7 @@ impl<W: World> Linker<'_, W> {
             }
             match self.module_of(file, import) {
                 Value::Module(module) => {
-                    let found = self.in_module(module, name);
+                    let found = self.passed_on(module, name);
                     if let Value::Symbols(..) | Value::Module(_) = found.value {
                         return Some(Meaning { how: How::Import, ..found });
                     }
@@ -178,6 +181,13 @@ impl<W: World> Linker<'_, W> {
     /// What a module has under a name.
     pub(crate) fn in_module(&mut self, module: Module, name: NameId) -> Meaning {
         self.once(Key::ModuleMember(module, name), |this| this.module_member(module, name))
+    }
+
+    /// What a module that is passed on as a whole has under a name. Such modules may stand in circles, so
+    /// they are followed less far than others.
+    pub(crate) fn passed_on(&mut self, module: Module, name: NameId) -> Meaning {
+        self.farther(HOP, |this| this.in_module(module, name))
+            .unwrap_or_else(|| Meaning::unknown(Why::TooComplex))
     }
 
     fn module_member(&mut self, module: Module, name: NameId) -> Meaning {
@@ -259,7 +269,7 @@ impl<W: World> Linker<'_, W> {
                 continue;
             }
             if let Value::Module(module) = self.module_of(file, import) {
-                let found = self.in_module(module, name);
+                let found = self.passed_on(module, name);
                 if let Value::Symbols(..) | Value::Module(_) = found.value {
                     return found;
                 }

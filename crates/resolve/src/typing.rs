@@ -6,7 +6,7 @@ use model::{LiteralKind, SymbolKind};
 
 use crate::expression::{Expression, ExpressionId};
 use crate::linker::{Linker, unknown_type};
-use crate::value::{Type, Value};
+use crate::value::{How, Meaning, Type, Value, Why};
 use crate::world::{File, SymbolRef, World};
 
 impl<W: World> Linker<'_, W> {
@@ -219,18 +219,9 @@ impl<W: World> Linker<'_, W> {
                 Type::Named(symbol, arguments) if symbol == owner => arguments
                     .get(usize::from(*position))
                     .map_or_else(|| Rc::clone(bound), Rc::clone),
-                Type::Named(..) => {
-                    // A parameter of a parent: through what the type gives to it.
-                    for base in self.bases_of(receiver) {
-                        if let Type::Named(symbol, arguments) = &*base
-                            && symbol == owner
-                            && let Some(argument) = arguments.get(usize::from(*position))
-                        {
-                            return Rc::clone(argument);
-                        }
-                    }
-                    Rc::clone(of_type)
-                }
+                Type::Named(..) => self
+                    .given_to_parent(receiver, *owner, *position, depth)
+                    .unwrap_or_else(|| Rc::clone(of_type)),
                 _ => Rc::clone(of_type),
             },
             Type::External(name, arguments) if !arguments.is_empty() => {
@@ -245,6 +236,49 @@ impl<W: World> Linker<'_, W> {
                 Rc::new(Type::Function(self.substituted(returns, receiver, depth + 1)))
             }
             _ => Rc::clone(of_type),
+        }
+    }
+
+    /// What a type gives to a type parameter of one of its parents, directly or not.
+    fn given_to_parent(
+        &mut self,
+        of_type: &Rc<Type>,
+        owner: SymbolRef,
+        position: u8,
+        depth: u32,
+    ) -> Option<Rc<Type>> {
+        let Type::Named(symbol, arguments) = &**of_type else { return None };
+        if *symbol == owner {
+            return arguments.get(usize::from(position)).map(Rc::clone);
+        }
+        if depth > 8 {
+            return None;
+        }
+        for base in self.bases_of(of_type) {
+            let base = self.substituted(&base, of_type, depth + 1);
+            if let Some(given) = self.given_to_parent(&base, owner, position, depth + 1) {
+                return Some(given);
+            }
+        }
+        None
+    }
+
+    pub(crate) fn stepped(
+        &mut self,
+        _: File,
+        meaning: Meaning,
+        step: impl FnOnce(&mut Self, &Rc<Type>) -> Rc<Type>,
+    ) -> Meaning {
+        match meaning.value {
+            Value::Unknown(_) | Value::External(_) => meaning,
+            other => {
+                let of_type = self.instance_type(&other);
+                let stepped = step(self, &of_type);
+                match &*stepped {
+                    Type::Unknown => Meaning::unknown(Why::UnknownReceiver),
+                    _ => Meaning { value: Value::Instance(stepped), how: How::Inferred },
+                }
+            }
         }
     }
 }

@@ -186,7 +186,7 @@ impl<W: World> Linker<'_, W> {
             }
             let Some(source) = export.source else { continue };
             if let Value::Module(module) = self.path_module(file, source) {
-                let found = self.in_module(module, name);
+                let found = self.passed_on(module, name);
                 if !found.is_unknown() {
                     return found;
                 }
