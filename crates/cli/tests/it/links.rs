@@ -128,7 +128,7 @@ fn ts_05_edges_have_kinds_and_ts_08_the_rest_is_listed() {
         ["calls", "contains", "extends", "implements", "receives", "returns", "uses"]
     );
     let twice = rows(
-        "SELECT count(*) FROM (SELECT source, target, kind, line FROM edges GROUP BY 1, 2, 3, 4 HAVING count(*) > 1)",
+        "SELECT count(*) AS n FROM (SELECT source, target, kind, line FROM edges GROUP BY 1, 2, 3, 4 HAVING count(*) > 1)",
     );
     assert_eq!(twice[0]["n"], 0, "ts_06: no edge twice");
     let unresolved = rows("SELECT reference_name, line FROM unresolved_refs");
