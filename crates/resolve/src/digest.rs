@@ -35,7 +35,7 @@ pub fn add_digest(world: &impl World, file: File, sums: &mut Digest) {
     let expressions = expressions(interface, &ordinals);
     for (index, definition) in interface.symbols.iter().enumerate() {
         let mut hasher = FxHasher::default();
-        path.hash(&mut hasher);
+        (path, interface.package).hash(&mut hasher);
         definition.name.hash(&mut hasher);
         definition.kind.hash(&mut hasher);
         definition.flags.hash(&mut hasher);
