@@ -7,7 +7,9 @@
 use std::io::{self, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
-use std::time::Instant;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::Thread;
+use std::time::{Duration, Instant};
 
 use languages::Registry;
 use model::{NameId, Names};
@@ -44,9 +46,10 @@ pub const FAULTS: &str = "GROMA_TEST_FAULTS";
 /// Serves until the input ends. This is all a worker process does.
 pub fn run() -> io::Result<()> {
     limit_resources();
-    let thread = std::thread::Builder::new().stack_size(STACK).spawn(|| {
+    let keeper = keep_to_parent();
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(move || {
         let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
-        serve(&mut input, &mut output)
+        serve(&mut input, &mut output, &keeper)
     })?;
     thread.join().unwrap_or_else(|_| Err(io::Error::other("the worker failed")))
 }
@@ -54,26 +57,67 @@ pub fn run() -> io::Result<()> {
 fn limit_resources() {
     #[cfg(target_os = "linux")]
     {
-        use rustix::process::{Resource, Rlimit, Signal};
-        let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
+        use rustix::process::{Resource, Rlimit};
         let limit = |value| Rlimit { current: Some(value), maximum: Some(value) };
         let _ = rustix::process::setrlimit(Resource::As, limit(ADDRESS_SPACE));
         let _ = rustix::process::setrlimit(Resource::Core, limit(0));
     }
 }
 
-fn serve(input: &mut impl Read, output: &mut impl Write) -> io::Result<()> {
+/// Set while a file is worked on.
+static AT_WORK: AtomicBool = AtomicBool::new(false);
+/// Set while nobody looks after the parent.
+static ASLEEP: AtomicBool = AtomicBool::new(false);
+/// How often a worker that has a file looks whether its parent still lives.
+const LOOK_AFTER_PARENT: Duration = Duration::from_secs(1);
+
+/// Ends this process when its parent is gone. Without a file the end of the input tells; with one, nobody
+/// reads it, and a parser may never return. The system could tell too, but it means the thread that made
+/// this process, not the process that thread belongs to.
+fn keep_to_parent() -> Thread {
+    let parent = parent_process();
+    let keeper = std::thread::spawn(move || {
+        loop {
+            // Said before it is looked at, so that whoever begins to work sees one or is seen.
+            ASLEEP.store(true, Ordering::SeqCst);
+            if AT_WORK.load(Ordering::SeqCst) {
+                ASLEEP.store(false, Ordering::SeqCst);
+                std::thread::park_timeout(LOOK_AFTER_PARENT);
+            } else {
+                std::thread::park();
+            }
+            if parent_process() != parent {
+                std::process::exit(1);
+            }
+        }
+    });
+    keeper.thread().clone()
+}
+
+fn parent_process() -> Option<u32> {
+    #[cfg(unix)]
+    return Some(std::os::unix::process::parent_id());
+    #[cfg(not(unix))]
+    None
+}
+
+fn serve(input: &mut impl Read, output: &mut impl Write, keeper: &Thread) -> io::Result<()> {
     let faults = std::env::var_os(FAULTS).is_some();
     // A panic is reported to the parent; its text would only disturb the terminal.
     std::panic::set_hook(Box::new(|_| {}));
     while let Some(request) = read_request(input)? {
         let started = Instant::now();
+        AT_WORK.store(true, Ordering::SeqCst);
+        if ASLEEP.swap(false, Ordering::SeqCst) {
+            keeper.unpark();
+        }
         let facts = catch_unwind(AssertUnwindSafe(|| {
             if faults {
                 inject_fault(&request.text);
             }
             extract(&request)
         }));
+        AT_WORK.store(false, Ordering::SeqCst);
         let microseconds = started.elapsed().as_micros() as u64;
         let facts = facts.unwrap_or_default();
         output.write_all(&(facts.len() as u32).to_le_bytes())?;
