@@ -103,6 +103,7 @@ impl Settings {
 
     fn read_cargo(&mut self, directory: &str, text: &str) {
         let Ok(manifest) = text.parse::<toml::Table>() else { return };
+        self.read_renames(directory, &manifest);
         let text_at = |table: &str, key: &str| {
             manifest.get(table).and_then(|table| table.get(key)).and_then(Toml::as_str)
         };
@@ -121,6 +122,25 @@ impl Settings {
         }
         let name = text_at("lib", "name").unwrap_or(package);
         self.add(Ecosystem::Cargo, name, directory, entries);
+    }
+
+    /// `name = { package = "real-name" }`: crates that are known here by other names.
+    fn read_renames(&mut self, directory: &str, manifest: &toml::Table) {
+        let mut tables: Vec<&Toml> = ["dependencies", "dev-dependencies", "build-dependencies"]
+            .iter()
+            .filter_map(|table| manifest.get(*table))
+            .collect();
+        tables.extend(manifest.get("workspace").and_then(|table| table.get("dependencies")));
+        for (name, dependency) in tables.into_iter().filter_map(Toml::as_table).flatten() {
+            if let Some(package) = dependency.get("package").and_then(Toml::as_str) {
+                self.aliases.push(Alias {
+                    ecosystem: Ecosystem::Cargo,
+                    directory: directory.to_owned(),
+                    pattern: name.clone(),
+                    targets: vec![package.to_owned()],
+                });
+            }
+        }
     }
 
     fn read_package(&mut self, directory: &str, text: &str) {

@@ -8,7 +8,7 @@ use crate::interface::Imported;
 use crate::linker::Linker;
 use crate::memory::parent;
 use crate::modules::dotted::at;
-use crate::settings::{Ecosystem, Package};
+use crate::settings::{Ecosystem, Package, is_below};
 use crate::value::{How, Meaning, Module, Value, Why};
 use crate::world::{File, SymbolRef, World};
 
@@ -35,7 +35,7 @@ impl<'w, W: World> Linker<'w, W> {
         if !found.is_unknown() {
             return Some(Meaning { how: How::Scope, ..found });
         }
-        self.crate_named(&text).map(|value| Meaning { value, how: How::Import })
+        self.crate_named(file, &text).map(|value| Meaning { value, how: How::Import })
     }
 
     pub(super) fn crate_import(&mut self, file: File, import: &Imported) -> Meaning {
@@ -68,7 +68,9 @@ impl<'w, W: World> Linker<'w, W> {
             "crate" | "self" | "super" => self
                 .crate_name(file, name, within)
                 .map_or(Value::Unknown(Why::NoSuchModule), |m| m.value),
-            _ if from_crates => self.crate_named(first).unwrap_or(Value::External(Some(name))),
+            _ if from_crates => {
+                self.crate_named(file, first).unwrap_or(Value::External(Some(name)))
+            }
             _ => {
                 // A module of this place, else a crate.
                 let here = self.module_around(file, within);
@@ -76,7 +78,7 @@ impl<'w, W: World> Linker<'w, W> {
                 let own = self.own_member(here, name);
                 match own {
                     Some(value) => value,
-                    None => self.crate_named(first).unwrap_or(Value::External(Some(name))),
+                    None => self.crate_named(file, first).unwrap_or(Value::External(Some(name))),
                 }
             }
         };
@@ -259,9 +261,22 @@ impl<'w, W: World> Linker<'w, W> {
         }
     }
 
-    /// A crate of the project.
-    fn crate_named(&mut self, name: &str) -> Option<Value> {
-        let package = self.world.settings().packages.iter().find(|package| {
+    /// A crate of the project, by the name it has in a file.
+    fn crate_named(&mut self, file: File, name: &str) -> Option<Value> {
+        let settings = self.world.settings();
+        let path = self.world.path(file);
+        let renamed = settings
+            .aliases
+            .iter()
+            .filter(|alias| {
+                alias.ecosystem == Ecosystem::Cargo
+                    && alias.pattern.replace('-', "_") == name
+                    && is_below(path, &alias.directory)
+            })
+            .max_by_key(|alias| alias.directory.len())
+            .and_then(|alias| alias.targets.first());
+        let name = renamed.map_or_else(|| name.to_owned(), |package| package.replace('-', "_"));
+        let package = settings.packages.iter().find(|package| {
             package.ecosystem == Ecosystem::Cargo && package.name.replace('-', "_") == name
         })?;
         self.library_of(package).map(|file| Value::Module(Module::File(file)))
