@@ -196,6 +196,10 @@ impl<W: World> Linker<'_, W> {
         if !definition.kind.is_type() {
             return this;
         }
+        // One that it does not have yet may come.
+        for word in &self.language(symbol.file).table.constructors {
+            self.look(self.world.intern(word));
+        }
         let mut all: Vec<SymbolRef> = Vec::new();
         for part in self.parts_of(symbol).iter() {
             let of_file = self.constructors_in(part.file);

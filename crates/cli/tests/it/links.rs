@@ -109,6 +109,19 @@ fn a_change_links_again_who_looked_at_it_and_nobody_else() {
 }
 
 #[test]
+fn the_first_constructor_of_a_type_is_found_by_those_who_make_one() {
+    let project = Project::with(&[
+        ("a.py", "class C:\n    x = 1\n"),
+        ("b.py", "from a import C\n\ndef f():\n    return C()\n"),
+    ]);
+    project.index();
+    project.write("a.py", "class C:\n    x = 1\n    def __init__(self):\n        pass\n");
+    project.index();
+    let callers = answer(&project, &["callers", "C.__init__"]);
+    assert_eq!(sites(&callers), [("b.py".to_owned(), 4)]);
+}
+
+#[test]
 fn ts_05_edges_have_kinds_and_ts_08_the_rest_is_listed() {
     let project = Project::with(&[(
         "a.ts",
