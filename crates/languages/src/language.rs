@@ -124,10 +124,11 @@ pub enum LoadError {
 impl Language {
     pub(crate) fn load(
         id: &str,
-        table: Table,
+        mut table: Table,
         grammar: Option<tree_sitter::Language>,
         folders: &[(&str, Sources<'_>)],
     ) -> Result<Self, LoadError> {
+        table.linking.builtins.sort_unstable();
         let refuse = |message: String| LoadError::Table { id: id.to_owned(), message };
         let mut language = Self {
             id: id.to_owned(),

@@ -153,7 +153,7 @@ pub struct Linking {
     /// Endings that are written where one of `extensions` is meant: `./a.js` for `a.ts`.
     #[serde(default)]
     pub written_extensions: Vec<String>,
-    /// Names the language itself brings: functions, types, constants.
+    /// Names the language itself brings: functions, types, constants. In order once it is loaded.
     #[serde(default)]
     pub builtins: Vec<String>,
     /// Modules the language itself brings, by their first part.
@@ -171,6 +171,13 @@ pub struct Linking {
     /// What methods of types outside of the project return, as far as it follows from the receiver.
     #[serde(default)]
     pub methods: BTreeMap<String, MethodResult>,
+}
+
+impl Linking {
+    /// Whether the language itself brings a name.
+    pub fn is_builtin(&self, name: &str) -> bool {
+        self.builtins.binary_search_by(|word| word.as_str().cmp(name)).is_ok()
+    }
 }
 
 /// How a module system leads from an import to files.

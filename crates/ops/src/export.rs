@@ -5,7 +5,7 @@ use store::rusqlite::Row;
 
 use crate::text::Page;
 use crate::workspace::unusable;
-use crate::{Operation, Result, Workspace};
+use crate::{Error, Kind, Operation, Result, Workspace};
 
 /// Print links or definitions as a table of tabs
 ///
@@ -17,10 +17,9 @@ use crate::{Operation, Result, Workspace};
 pub struct Input {
     /// What to print
     pub what: What,
-    /// Only links at least this sure: certain, likely or possible
-    #[arg(long, value_name = "LEVEL", default_value = "likely")]
-    #[serde(default)]
-    pub min_confidence: Level,
+    /// Only edges at least this sure: certain, likely (unless said) or possible
+    #[arg(long, value_name = "LEVEL")]
+    pub min_confidence: Option<Level>,
     /// Every use of a symbol as an edge, not only calls
     #[arg(long)]
     #[serde(default)]
@@ -63,7 +62,11 @@ impl Operation for Export {
 
     fn run(workspace: &Workspace, input: Input) -> Result<Output> {
         let (_, reader) = workspace.reader()?;
-        let levels = match input.min_confidence {
+        if input.what == What::Definitions && (input.all || input.min_confidence.is_some()) {
+            let message = "--all and --min-confidence are about edges";
+            return Err(Error::new(Kind::Usage, message));
+        }
+        let levels = match input.min_confidence.unwrap_or_default() {
             Level::Certain => "'certain'",
             Level::Likely => "'certain', 'likely'",
             Level::Possible => "'certain', 'likely', 'possible'",

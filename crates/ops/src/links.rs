@@ -237,7 +237,7 @@ fn cited(output: &Output) -> Vec<String> {
     paths
 }
 
-/// The symbols that are meant; a type is also meant by its constructors, and the other way round.
+/// The symbols that are asked for.
 fn meant(reader: &Reader, question: &Input) -> Result<Vec<i64>> {
     let ids = question.symbol.find(reader).map_err(unusable)?;
     if ids.is_empty() {
@@ -258,7 +258,7 @@ fn users(workspace: &Workspace, question: &Input, condition: &str) -> Result<Out
     let (_, reader) = workspace.reader()?;
     let ids = meant(&reader, question)?;
     let mut rows = Vec::new();
-    for id in &ids {
+    for id in &with_constructors(&reader, &ids).map_err(unusable)? {
         let sql = format!(
             "SELECT l.symbol_id, f.path, l.outcome, l.line, l.column, l.role, l.how, l.confidence
              FROM links AS l JOIN files AS f ON f.id = l.file_id
@@ -270,6 +270,24 @@ fn users(workspace: &Workspace, question: &Input, condition: &str) -> Result<Out
     let unresolved = unresolved(&reader, &ids, condition).map_err(unusable)?;
     ledger.unresolved = unresolved;
     assemble(&reader, question, &ids, rows, ledger).map_err(unusable)
+}
+
+/// The same with the constructors of types: who makes a value of a type uses the type, although the link
+/// leads to the constructor.
+fn with_constructors(reader: &Reader, ids: &[i64]) -> rusqlite::Result<Vec<i64>> {
+    let mut all = ids.to_vec();
+    for id in ids {
+        let mut statement = reader.connection().prepare_cached(
+            "SELECT id FROM symbol WHERE id BETWEEN ?1 & ~16777215 AND ?1 | 16777215
+                 AND owner = ?1 & 16777215 AND kind = 'constructor'",
+        )?;
+        for constructor in statement.query_map([id], |row| row.get(0))? {
+            all.push(constructor?);
+        }
+    }
+    all.sort_unstable();
+    all.dedup();
+    Ok(all)
 }
 
 /// References with the name of one of the symbols that lead nowhere.

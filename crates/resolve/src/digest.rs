@@ -13,7 +13,7 @@ use model::{ImportFlags, NameId, SymbolKind};
 use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::expression::Expression;
-use crate::interface::{Interface, with_parents};
+use crate::interface::{Imported, Interface, with_parents};
 use crate::world::{File, SymbolRef, World};
 
 /// The key of all imports that hold in several files.
@@ -60,7 +60,7 @@ pub fn add_digest(world: &impl World, file: File, sums: &mut Digest) {
     let mut whole = FxHasher::default();
     path.hash(&mut whole);
     for import in &interface.imports {
-        let value = import_hash(interface, import);
+        let value = import_hash(import);
         value.hash(&mut whole);
         if import.flags.has(ImportFlags::SHARED) {
             add(world.intern(SHARED), hashed((path, value)));
@@ -138,9 +138,8 @@ fn symbol_hash(interface: &Interface, ordinals: &[u32], symbol: u32) -> u64 {
     }
 }
 
-fn import_hash(_: &Interface, import: &crate::interface::Imported) -> u64 {
-    let flags: ImportFlags = import.flags;
-    hashed((import.source, import.name, import.alias, flags, import.scope == 0))
+fn import_hash(import: &Imported) -> u64 {
+    hashed((import.source, import.name, import.alias, import.flags, import.scope == 0))
 }
 
 /// A number for every expression that does not depend on positions in the file.
@@ -162,13 +161,9 @@ fn expressions(interface: &Interface, ordinals: &[u32]) -> Vec<u64> {
             Expression::Symbols(indices) => {
                 hashed((5, indices.iter().map(|index| symbol(*index)).collect::<Vec<u64>>()))
             }
-            Expression::Import(number) => hashed((
-                6,
-                interface
-                    .imports
-                    .get(*number as usize)
-                    .map(|import| import_hash(interface, import)),
-            )),
+            Expression::Import(number) => {
+                hashed((6, interface.imports.get(*number as usize).map(import_hash)))
+            }
             Expression::Member(base, name) => hashed((7, at(base), *name)),
             Expression::Call(base, arguments, known) => {
                 hashed((8, at(base), *arguments, all(known)))

@@ -400,17 +400,17 @@ impl<'w, W: World> Linker<'w, W> {
             }
             Expression::Awaited(base) | Expression::Unwrapped(base) => {
                 let meaning = self.evaluate(file, *base);
-                self.stepped(file, meaning, |linker, of_type| linker.unwrapped(file, of_type))
+                self.stepped(meaning, |linker, of_type| linker.unwrapped(file, of_type))
             }
             Expression::Entered(base) => self.evaluate(file, *base),
             Expression::Element(base) => {
                 let meaning = self.evaluate(file, *base);
-                self.stepped(file, meaning, |linker, of_type| linker.element(of_type))
+                self.stepped(meaning, |linker, of_type| linker.element(of_type))
             }
             Expression::Position(base, position) => {
                 let meaning = self.evaluate(file, *base);
                 let position = *position;
-                self.stepped(file, meaning, |_, of_type| match &**of_type {
+                self.stepped(meaning, |_, of_type| match &**of_type {
                     Type::Tuple(all) => {
                         all.get(usize::from(position)).map_or_else(unknown_type, Rc::clone)
                     }
@@ -535,6 +535,8 @@ impl<'w, W: World> Linker<'w, W> {
                 self.member_in(file, &of_type, name, base.how)
             }
             Value::Symbols(symbols, _) => {
+                // Whether it is there or not: it may come.
+                self.look(name);
                 let symbols = self.plain(symbols);
                 let Some(symbol) = symbols.last().copied() else {
                     return Meaning::unknown(Why::UnknownReceiver);
@@ -549,7 +551,6 @@ impl<'w, W: World> Linker<'w, W> {
                     kind if kind.is_callable()
                         && !matches!(kind, SymbolKind::Getter | SymbolKind::Setter) =>
                     {
-                        self.look(name);
                         let own = self.world.members(symbol, name);
                         if own.is_empty() {
                             return Meaning::unknown(Why::UnknownReceiver);
@@ -560,7 +561,6 @@ impl<'w, W: World> Linker<'w, W> {
                         // Members of an object literal belong to the name it is given.
                         let own = self.world.members(symbol, name);
                         if !own.is_empty() && !definition.kind.has_members() {
-                            self.look(name);
                             let how = base.how.max(How::Member);
                             return Meaning { value: Value::Symbols(own, None), how };
                         }

@@ -83,11 +83,10 @@ impl<W: World> Linker<'_, W> {
             if let Some(found) = this.by_wildcard(file, name) {
                 return found;
             }
-            let text = this.world.text(name);
-            if this.rules(file).builtins.iter().any(|word| *word == *text) {
-                return Meaning::external(Some(name));
+            match this.rules(file).is_builtin(&this.world.text(name)) {
+                true => Meaning::external(Some(name)),
+                false => Meaning::unknown(Why::NotFound),
             }
-            Meaning::unknown(Why::NotFound)
         })
     }
 
@@ -126,7 +125,6 @@ impl<W: World> Linker<'_, W> {
     /// What the imports of everything from a module have under that name.
     fn by_wildcard(&mut self, file: File, name: NameId) -> Option<Meaning> {
         let world = self.world;
-        let mut outside = None;
         self.look_at('*', world.path(file));
         let own = world.interface(file).imports.iter().map(|import| (file, import));
         self.look(world.intern(crate::digest::SHARED));
@@ -164,18 +162,10 @@ impl<W: World> Linker<'_, W> {
                     }
                 }
                 // Of what is outside nobody knows the names.
-                Value::External(source) => outside = Some(source),
                 _ => {}
             }
         }
-        if let Some(found) = self.by_project(file, name) {
-            return Some(found);
-        }
-        let text = self.world.text(name);
-        if self.rules(file).builtins.iter().any(|word| *word == *text) {
-            return None;
-        }
-        outside.map(|_| Meaning::unknown(Why::NotFound))
+        self.by_project(file, name)
     }
 
     /// What a module has under a name.
@@ -353,8 +343,8 @@ impl<W: World> Linker<'_, W> {
     /// Whether symbols of one file can be meant in another.
     pub(crate) fn is_family(&self, file: File, other: File) -> bool {
         let (one, two) = (self.language(file), self.language(other));
-        let family = |language: &Language| language.table.linking.family.clone();
-        one.id == two.id || (family(one).is_some() && family(one) == family(two))
+        let (mine, its) = (&one.table.linking.family, &two.table.linking.family);
+        one.id == two.id || (mine.is_some() && mine == its)
     }
 
     /// In a language where all files see each other.

@@ -92,8 +92,7 @@ impl<W: World> Linker<'_, W> {
                 };
                 match definition.kind {
                     SymbolKind::TypeAlias | SymbolKind::AssociatedType
-                        if definition.value != ExpressionId::UNKNOWN
-                            && self.world.members(symbol, definition.name).is_empty() =>
+                        if definition.value != ExpressionId::UNKNOWN =>
                     {
                         let aliased = self.type_at(symbol.file, definition.value);
                         match &*aliased {
@@ -263,9 +262,9 @@ impl<W: World> Linker<'_, W> {
         None
     }
 
+    /// What a step makes of a value: awaited, an element, a position.
     pub(crate) fn stepped(
         &mut self,
-        _: File,
         meaning: Meaning,
         step: impl FnOnce(&mut Self, &Rc<Type>) -> Rc<Type>,
     ) -> Meaning {

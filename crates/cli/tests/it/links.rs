@@ -119,6 +119,24 @@ fn the_first_constructor_of_a_type_is_found_by_those_who_make_one() {
     project.index();
     let callers = answer(&project, &["callers", "C.__init__"]);
     assert_eq!(sites(&callers), [("b.py".to_owned(), 4)]);
+    // Who makes one calls the type too.
+    assert_eq!(sites(&answer(&project, &["callers", "C"])), [("b.py".to_owned(), 4)]);
+}
+
+#[test]
+fn a_member_that_comes_later_is_found_by_those_who_missed_it() {
+    let project = Project::with(&[
+        ("table.js", "const table = { open() {} };\nmodule.exports = table;\n"),
+        (
+            "use.js",
+            "const table = require('./table');\nfunction f() { table.open(); table.close(); }\n",
+        ),
+    ]);
+    project.index();
+    project
+        .write("table.js", "const table = { open() {}, close() {} };\nmodule.exports = table;\n");
+    project.index();
+    assert_eq!(sites(&answer(&project, &["callers", "close"])), [("use.js".to_owned(), 2)]);
 }
 
 #[test]
@@ -162,6 +180,8 @@ fn links_can_be_exported_and_measured() {
     );
     let definitions = project.groma(&["export", "definitions"]);
     assert!(definitions.stdout.contains("shop/prices.py\t1\tPrice\tclass\n"), "{definitions:?}");
+    let refused = project.groma(&["export", "definitions", "--all"]);
+    assert_eq!(refused.status, Some(2), "{refused:?}");
     let report = answer(&project, &["doctor", "links"]);
     let python = &report["languages"][0];
     assert_eq!(python["language"], "python");

@@ -253,7 +253,11 @@ impl<'w, W: World> Linker<'w, W> {
         self.look_at('/', "main");
         let entry = package.entries.iter().find(|(name, _)| name == "lib").map(|(_, path)| path);
         match entry {
-            Some(path) => self.world.file_at(path),
+            Some(path) => {
+                let last = path.rsplit('/').next().unwrap_or(path);
+                self.look_at('/', last.trim_end_matches(".rs"));
+                self.world.file_at(path)
+            }
             None => self
                 .world
                 .file_at(&at(&package.directory, "src/lib.rs"))

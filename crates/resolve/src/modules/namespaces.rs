@@ -80,7 +80,7 @@ impl<W: World> Linker<'_, W> {
     pub(super) fn namespace_import(&mut self, file: File, import: &Imported) -> Meaning {
         let base = self.namespace_path(file, import.source);
         match import.name {
-            Some(name) if world_text_is_empty(self, import.source) => {
+            Some(name) if self.world.text(import.source).is_empty() => {
                 let root = self.world.intern("");
                 self.namespace_member(root, name)
             }
@@ -143,10 +143,6 @@ impl<W: World> Linker<'_, W> {
         }
         Meaning::unknown(Why::NotFound)
     }
-}
-
-fn world_text_is_empty<W: World>(linker: &Linker<'_, W>, name: NameId) -> bool {
-    linker.world.text(name).is_empty()
 }
 
 fn prefix(namespace: &str) -> String {
