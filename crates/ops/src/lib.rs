@@ -17,6 +17,7 @@ pub mod outline;
 pub mod projects;
 pub mod query;
 pub mod remove;
+pub mod search;
 pub mod show;
 pub mod status;
 mod symbol_query;

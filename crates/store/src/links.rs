@@ -231,7 +231,7 @@ fn unpack_map(names: &[u8]) -> std::result::Result<Vec<NameId>, Malformed> {
     Ok(map)
 }
 
-fn damaged(error: Malformed) -> rusqlite::Error {
+pub(crate) fn damaged(error: Malformed) -> rusqlite::Error {
     rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Blob, Box::new(error))
 }
 

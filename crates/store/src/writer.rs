@@ -12,7 +12,7 @@ use crate::known::{self, Census};
 use crate::links::{self, Linked, Names};
 use crate::names::ProjectNames;
 use crate::rows::{self, FileRow, Numbers, Unpacked};
-use crate::{APPLICATION_ID, INDEXES, SCHEMA_VERSION, TABLES, VIEWS};
+use crate::{APPLICATION_ID, INDEXES, SCHEMA_VERSION, TABLES, VIEWS, words};
 
 /// Why an index could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -134,6 +134,9 @@ impl Writer {
         let counters = [("next_file", (self.files + 1).to_string()), ("names", names.to_string())];
         crate::write_meta(&self.connection, &counters).map_err(fail)?;
         crate::write_meta(&self.connection, meta).map_err(fail)?;
+        let next_name = self.names.len() as u32 + 1;
+        words::write(&self.connection, &self.names, next_name, i64::from(self.files) + 1)
+            .map_err(fail)?;
         self.connection.execute_batch(INDEXES).map_err(fail)?;
         self.connection.execute_batch(VIEWS).map_err(fail)?;
         self.connection

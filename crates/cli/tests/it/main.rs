@@ -18,3 +18,4 @@ mod hostile;
 mod inventory;
 mod links;
 mod project;
+mod search;
