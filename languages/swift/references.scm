@@ -135,6 +135,20 @@
     target: (_) @receiver
     suffix: (navigation_suffix suffix: (simple_identifier) @name)))) @reference.write
 
+; Behind a type that is written, a leading dot means a member of that type.
+(property_declaration
+  (type_annotation (user_type) @receiver)
+  value: (prefix_expression operation: "." target: (simple_identifier) @name)) @reference.read
+(function_declaration
+  (parameter (user_type) @receiver)
+  default_value: (prefix_expression operation: "." target: (simple_identifier) @name)) @reference.read
+(class_declaration
+  declaration_kind: "extension"
+  name: [
+    (user_type (type_identifier) @receiver (type_identifier) @name)
+    (user_type (type_identifier) @name)
+  ]) @reference.type
+
 ; Members.
 (navigation_expression
   target: (_) @receiver

@@ -384,6 +384,8 @@ flags! {
         MEMBER = 2, "member";
         /// `a::b`: the receiver is a path, not a value.
         PATH = 3, "path";
+        /// Of a parent: the type itself has its members, not its values. Ruby's `extend`.
+        STATIC = 4, "static";
     }
 }
 

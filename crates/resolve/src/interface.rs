@@ -5,7 +5,7 @@
 
 use languages::Language;
 use model::{
-    BindingKind, FileFacts, ImportFlags, NameId, Role, ScopeKind, Symbol, SymbolFlags, SymbolKind,
+    BindingKind, FileFacts, ImportFlags, NameId, ReferenceFlags, Role, ScopeKind, Symbol, SymbolFlags, SymbolKind,
     Visibility,
 };
 
@@ -48,6 +48,8 @@ pub struct Definition {
     pub target: ExpressionId,
     /// What it extends and implements, in order.
     pub bases: Box<[ExpressionId]>,
+    /// What the type itself takes over, not its values.
+    pub extended: Box<[ExpressionId]>,
     /// Least and most arguments.
     pub parameters: (u8, u8),
 }
@@ -108,13 +110,19 @@ pub fn interface(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) 
         texts,
     );
     let mut bases: Vec<Vec<ExpressionId>> = vec![Vec::new(); definitions.len()];
+    let mut extended = bases.clone();
     let mut at_name = rustc_hash::FxHashMap::default();
     for (index, reference) in facts.references.iter().enumerate() {
         at_name.entry(reference.start).or_insert(index as u32);
         if let (Role::Extends | Role::Implements, Some(symbol)) = (reference.role, reference.symbol)
         {
             let expression = lexical.meaning(index as u32);
-            bases[symbol as usize].push(expression);
+            let list = if reference.flags.has(ReferenceFlags::STATIC) {
+                &mut extended
+            } else {
+                &mut bases
+            };
+            list[symbol as usize].push(expression);
         }
     }
     let mut done = Vec::with_capacity(definitions.len());
@@ -149,9 +157,12 @@ pub fn interface(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) 
     }
     interface.expressions = lexical.into_expressions();
     interface.symbols = definitions;
-    for ((definition, bases), (value, target)) in interface.symbols.iter_mut().zip(bases).zip(done)
+    let parents = bases.into_iter().zip(extended);
+    for ((definition, (bases, extended)), (value, target)) in
+        interface.symbols.iter_mut().zip(parents).zip(done)
     {
         definition.bases = bases.into_boxed_slice();
+        definition.extended = extended.into_boxed_slice();
         definition.value = value;
         definition.target = target;
     }
@@ -206,7 +217,12 @@ fn skeleton(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) -> In
             let qualifier = qualifier.map(|(_, name)| name);
             Definition {
                 name: symbol.name,
-                kind: symbol.kind,
+                kind: match symbol.kind {
+                    SymbolKind::Module if language.table.linking.separate_static => {
+                        SymbolKind::Trait
+                    }
+                    kind => kind,
+                },
                 flags: symbol.flags,
                 visibility: symbol.visibility,
                 owner: symbol.owner,
@@ -220,6 +236,7 @@ fn skeleton(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) -> In
                 value: ExpressionId::UNKNOWN,
                 target: ExpressionId::UNKNOWN,
                 bases: Box::default(),
+                extended: Box::default(),
                 parameters: parameters[index],
             }
         })

@@ -7,7 +7,7 @@ use model::{
     Base, Binding, BindingKind, NameId, Origin, Reference, ReferenceFlags, Role, Scope, ScopeKind,
     Step,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::expression::{Expression, ExpressionId, Expressions};
 use crate::interface::{Definition, Imported};
@@ -48,6 +48,10 @@ pub(crate) struct Lexical<'l> {
     meanings: FxHashMap<u32, ExpressionId>,
     binding_values: FxHashMap<u32, Option<ExpressionId>>,
     depth: u32,
+    /// References to parents of types, and the first names of paths to them.
+    parents: FxHashSet<u32>,
+    /// Whether a parent of the type at hand is looked for.
+    is_parent: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -101,6 +105,11 @@ impl<'l> Lexical<'l> {
             meanings: FxHashMap::default(),
             binding_values: FxHashMap::default(),
             depth: 0,
+            parents: match language.table.linking.separate_static {
+                true => parents(body.references),
+                false => FxHashSet::default(),
+            },
+            is_parent: false,
         }
     }
 
@@ -146,7 +155,13 @@ impl<'l> Lexical<'l> {
             return Meant::Expression(ExpressionId::UNKNOWN);
         }
         if fact.receiver.base == Base::None && !fact.flags.has(ReferenceFlags::MEMBER) {
-            return self.lookup(fact.name, fact.scope, fact.start, fact.symbol);
+            if let Some(same) = self.super_method(&fact) {
+                return Meant::Expression(same);
+            }
+            self.is_parent = self.parents.contains(&reference);
+            let meant = self.lookup(fact.name, fact.scope, fact.start, fact.symbol);
+            self.is_parent = false;
+            return meant;
         }
         self.depth += 1;
         let receiver = self.origin(fact.receiver, fact.symbol, fact.scope);
@@ -186,9 +201,13 @@ impl<'l> Lexical<'l> {
             Base::This | Base::Super => match self.object_of(symbol, scope) {
                 None => ExpressionId::UNKNOWN,
                 Some(object) if origin.base == Base::This => {
-                    self.expressions.push(Expression::This(object))
+                    let standing = self.standing(object, symbol);
+                    self.expressions.push(Expression::This(standing))
                 }
-                Some(object) => self.expressions.push(Expression::Super(object)),
+                Some(object) => {
+                    let standing = self.standing(object, symbol);
+                    self.expressions.push(Expression::Super(standing))
+                }
             },
             Base::Reference(reference) if (reference as usize) < self.body.references.len() => {
                 if self.depth > MAX_DEPTH {
@@ -307,7 +326,7 @@ impl<'l> Lexical<'l> {
         while let Some(current) = next {
             let Some(fact) = self.body.scopes.get(current as usize).copied() else { break };
             let is_type = fact.kind == ScopeKind::Type;
-            let with_symbols = !is_type || (!implicit && !crossed_function);
+            let with_symbols = !is_type || (!implicit && !crossed_function) || self.is_parent;
             found = self.find(current, name, at, with_symbols);
             if found.is_some() {
                 break;
@@ -336,6 +355,19 @@ impl<'l> Lexical<'l> {
                 self.expressions.push(Expression::Name(name, within))
             }
         };
+        if self.language.table.linking.separate_static
+            && let Some(innermost) = types_around.first().copied()
+        {
+            if !is_constant(&self.texts.text(name)) {
+                types_around.truncate(1);
+            }
+            if self.is_parent {
+                // A type does not find its parents among what it has from them.
+                types_around.remove(0);
+            } else {
+                types_around[0] = self.standing(innermost, symbol);
+            }
+        }
         for symbol in types_around.into_iter().rev() {
             expression = self.expressions.push(Expression::Inherited(symbol, name, expression));
         }
@@ -451,6 +483,43 @@ impl<'l> Lexical<'l> {
         None
     }
 
+    /// The method of an object in which a symbol stands, where that says whether the object is a type;
+    /// otherwise the object.
+    fn standing(&self, object: u32, symbol: Option<u32>) -> u32 {
+        if !self.language.table.linking.separate_static {
+            return object;
+        }
+        let mut current = symbol;
+        for _ in 0..64 {
+            let Some(index) = current else { return object };
+            let Some(definition) = self.definitions.get(index as usize) else { return object };
+            let is_callable =
+                definition.kind.is_callable() && definition.kind != model::SymbolKind::Function;
+            if is_callable && definition.owner == Some(object) {
+                return index;
+            }
+            current = definition.owner;
+        }
+        object
+    }
+
+    /// `super`: the method of the parent that has the name of the method at hand.
+    fn super_method(&mut self, fact: &Reference) -> Option<ExpressionId> {
+        let table = &self.language.table;
+        if !table.linking.separate_static || fact.role != Role::Call {
+            return None;
+        }
+        let text = self.texts.text(fact.name);
+        if !table.super_names.iter().any(|word| *word == *text) {
+            return None;
+        }
+        let object = self.object_of(fact.symbol, fact.scope)?;
+        let standing = self.standing(object, fact.symbol);
+        let method = self.definitions.get(standing as usize).filter(|d| d.kind.is_callable())?;
+        let parent = self.expressions.push(Expression::Super(standing));
+        Some(self.push(Expression::Member(parent, method.name)))
+    }
+
     /// The innermost symbol around that has members or is a namespace.
     fn holder_of(&self, symbol: Option<u32>) -> Option<u32> {
         use model::SymbolKind::{Module, Namespace};
@@ -480,4 +549,26 @@ impl<'l> Lexical<'l> {
         }
         None
     }
+}
+
+/// Whether a name begins with a capital.
+pub(crate) fn is_constant(name: &str) -> bool {
+    name.chars().next().is_some_and(char::is_uppercase)
+}
+
+fn parents(references: &[Reference]) -> FxHashSet<u32> {
+    let mut found = FxHashSet::default();
+    for (index, reference) in references.iter().enumerate() {
+        if !matches!(reference.role, Role::Extends | Role::Implements) {
+            continue;
+        }
+        let mut current = index as u32;
+        while found.insert(current) {
+            match references.get(current as usize).map(|fact| fact.receiver.base) {
+                Some(Base::Reference(before)) => current = before,
+                _ => break,
+            }
+        }
+    }
+    found
 }

@@ -7,6 +7,7 @@
 //! Nothing is linked because it has the right name. What stands before a dot must have a type that is
 //! known, and a bare name must be visible from where it stands: by scope, by import, by package.
 
+mod companions;
 mod digest;
 mod expression;
 mod interface;
@@ -19,6 +20,7 @@ mod modules;
 mod pack;
 mod rename;
 mod settings;
+mod sides;
 mod types;
 mod typing;
 mod value;

@@ -6,7 +6,7 @@ use model::{Base, NameId, Role, SymbolKind};
 
 use crate::interface::Interface;
 use crate::lexical::{Body, Lexical, Meant};
-use crate::linker::Linker;
+use crate::linker::{Linker, Side};
 use crate::modules::WorldTexts;
 use crate::value::{How, Module, Type, Value, Why};
 use crate::world::{File, SymbolRef, World};
@@ -102,7 +102,9 @@ impl<W: World> Linker<'_, W> {
                 _ => Outcome::External(None),
             },
             Value::Symbols(symbols, _) => {
+                let symbols = self.of_companions(file, symbols, reference);
                 let chosen = self.select(file, &symbols, reference.arguments);
+                let chosen = self.main_part(file, chosen);
                 let chosen = match reference.role {
                     Role::Call | Role::Decorate => self.called(chosen, reference.arguments),
                     _ => chosen,
@@ -145,6 +147,47 @@ impl<W: World> Linker<'_, W> {
         chosen
     }
 
+    /// Of the parts of a type that is opened again and again, the one in the file that is named after
+    /// it.
+    fn main_part(&mut self, file: File, chosen: Rc<[SymbolRef]>) -> Rc<[SymbolRef]> {
+        if chosen.len() < 2 || !self.rules(file).reopened_types {
+            return chosen;
+        }
+        let Some(definition) = self.definition(chosen[0]).filter(|d| d.kind.has_members()) else {
+            return chosen;
+        };
+        let wanted = underscored(&self.world.text(definition.name));
+        let named: Vec<SymbolRef> = chosen
+            .iter()
+            .copied()
+            .filter(|symbol| {
+                let path = self.world.path(symbol.file);
+                let last = path.rsplit('/').next().unwrap_or(path);
+                last.split('.').next() == Some(&wanted)
+            })
+            .collect();
+        match named.as_slice() {
+            [only] => Rc::from([*only]),
+            _ => chosen,
+        }
+    }
+
+    /// The constructors that a type has in its other parts, or from its parents.
+    fn inherited_constructors(&mut self, symbol: SymbolRef) -> Rc<[SymbolRef]> {
+        let words = &self.language(symbol.file).table.constructors;
+        let Some(word) = words.first() else { return Rc::from([]) };
+        let name = self.world.intern(word);
+        let of_type = Rc::new(Type::Named(symbol, Vec::new()));
+        let side = match self.rules(symbol.file).separate_static {
+            true => Side::Value,
+            false => Side::Any,
+        };
+        match self.member_on(symbol.file, &of_type, name, How::Member, side).value {
+            Value::Symbols(symbols, _) => symbols,
+            _ => Rc::from([]),
+        }
+    }
+
     /// A call of a type means the constructor that it has itself.
     fn constructor(
         &mut self,
@@ -167,6 +210,10 @@ impl<W: World> Linker<'_, W> {
             })
             .map(|(index, _)| SymbolRef { file: symbol.file, symbol: index as u32 })
             .collect();
+        let all = match all.is_empty() && self.rules(symbol.file).inherited_constructors {
+            true => self.inherited_constructors(symbol),
+            false => all,
+        };
         if all.is_empty() {
             return this;
         }
@@ -174,4 +221,23 @@ impl<W: World> Linker<'_, W> {
         // Which of several is not worth an ambiguity: the type is what is meant.
         if chosen.len() == 1 { chosen } else { this }
     }
+}
+
+/// `ActiveRecord` as files write it: `active_record`.
+fn underscored(name: &str) -> String {
+    let mut out = String::with_capacity(name.len() + 4);
+    let mut before: Option<char> = None;
+    let mut rest = name.chars().peekable();
+    while let Some(c) = rest.next() {
+        let begins = c.is_uppercase()
+            && before.is_some_and(|before| {
+                !before.is_uppercase() || rest.peek().is_some_and(|next| next.is_lowercase())
+            });
+        if begins {
+            out.push('_');
+        }
+        out.extend(c.to_lowercase());
+        before = Some(c);
+    }
+    out
 }

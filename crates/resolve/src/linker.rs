@@ -14,6 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::expression::{Expression, ExpressionId, Expressions};
 use crate::interface::{ANY_NUMBER, Definition};
+use crate::lexical::is_constant;
 use crate::value::{How, Meaning, Module, Type, Value, Why};
 use crate::world::{File, SymbolRef, World};
 
@@ -25,11 +26,21 @@ const MAX_COST: u32 = 4_000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Key {
     Expression(File, ExpressionId),
-    Member(SymbolRef, NameId),
+    Member(SymbolRef, NameId, Side),
     FreeName(File, NameId, Option<u32>),
     Import(File, u32),
     ModuleMember(Module, NameId),
     Additions(SymbolRef),
+}
+
+/// Whose members are meant, where those of a type are others than those of its values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Side {
+    Any,
+    /// What the type itself has.
+    Type,
+    /// What its values have.
+    Value,
 }
 
 #[derive(Debug, Clone)]
@@ -55,6 +66,8 @@ pub struct Linker<'w, W: World> {
     here: Option<(File, Rc<Expressions>)>,
     pub(crate) by_namespace: FxHashMap<NameId, Rc<FxHashMap<NameId, Vec<SymbolRef>>>>,
     pub(crate) reach: FxHashMap<File, Rc<FxHashSet<File>>>,
+    /// Types by full name.
+    pub(crate) parts: FxHashMap<NameId, Rc<[SymbolRef]>>,
 }
 
 impl<W: World> std::fmt::Debug for Linker<'_, W> {
@@ -77,6 +90,7 @@ impl<'w, W: World> Linker<'w, W> {
             here: None,
             by_namespace: FxHashMap::default(),
             reach: FxHashMap::default(),
+            parts: FxHashMap::default(),
         }
     }
 
@@ -218,14 +232,23 @@ impl<'w, W: World> Linker<'w, W> {
     fn meaning_of(&mut self, file: File, expression: &Expression) -> Meaning {
         match expression {
             Expression::Unknown => Meaning::unknown(Why::UnknownReceiver),
-            Expression::Literal(_) => Meaning {
-                value: Value::Instance(Rc::new(Type::External(None, Vec::new()))),
-                how: How::Scope,
-            },
+            Expression::Literal(kind) => {
+                let word = self.rules(file).literals.get(kind.as_str());
+                let name = word.map(|word| self.world.intern(word));
+                Meaning {
+                    value: Value::Instance(Rc::new(Type::External(name, Vec::new()))),
+                    how: How::Scope,
+                }
+            }
             Expression::Name(name, within) => self.free_name(file, *name, *within),
             Expression::Inherited(symbol, name, otherwise) => {
-                let (of_type, how) = self.held_type(SymbolRef { file, symbol: *symbol });
-                let found = self.member_of_type(file, &of_type, *name, how);
+                let standing = SymbolRef { file, symbol: *symbol };
+                let (of_type, how) = self.held_type(standing);
+                let side = self.side_of(standing);
+                if side != Side::Any && is_constant(&self.world.text(*name)) {
+                    return self.constant(file, &of_type, *name, *otherwise);
+                }
+                let found = self.member_on(file, &of_type, *name, how, side);
                 match found.value {
                     Value::Symbols(..) => {
                         let how = if how == How::Scope { How::Scope } else { found.how };
@@ -261,20 +284,20 @@ impl<'w, W: World> Linker<'w, W> {
                 }
             }
             Expression::This(symbol) => {
-                let (of_type, how) = self.held_type(SymbolRef { file, symbol: *symbol });
-                Meaning { value: Value::Instance(of_type), how }
+                let standing = SymbolRef { file, symbol: *symbol };
+                let (of_type, how) = self.held_type(standing);
+                self.on_side(of_type, how, standing)
             }
             Expression::Super(symbol) => {
-                let (of_type, _) = self.held_type(SymbolRef { file, symbol: *symbol });
-                let bases = self.bases_of(&of_type);
-                match bases.len() {
-                    0 => Meaning::unknown(Why::UnknownReceiver),
-                    1 => Meaning { value: Value::Instance(Rc::clone(&bases[0])), how: How::Member },
-                    _ => Meaning {
-                        value: Value::Instance(Rc::new(Type::Union(bases))),
-                        how: How::Member,
-                    },
-                }
+                let standing = SymbolRef { file, symbol: *symbol };
+                let (of_type, _) = self.held_type(standing);
+                let mut bases = self.bases_of(&of_type);
+                let parent = match bases.len() {
+                    0 => return Meaning::unknown(Why::UnknownReceiver),
+                    1 => bases.swap_remove(0),
+                    _ => Rc::new(Type::Union(bases)),
+                };
+                self.on_side(parent, How::Member, standing)
             }
             Expression::Awaited(base) | Expression::Unwrapped(base) => {
                 let meaning = self.evaluate(file, *base);
@@ -361,6 +384,8 @@ impl<'w, W: World> Linker<'w, W> {
         match &base.value {
             Value::Unknown(_) | Value::External(_) => base,
             Value::Module(_) => Meaning::unknown(Why::UnknownReceiver),
+            // `value.class` is written like a call.
+            Value::Type(_) if self.rules(file).separate_static => base,
             Value::Type(of_type) => {
                 Meaning { value: Value::Instance(Rc::clone(of_type)), how: base.how }
             }
@@ -370,6 +395,9 @@ impl<'w, W: World> Linker<'w, W> {
                 _ => Meaning::unknown(Why::UnknownReceiver),
             },
             Value::Symbols(symbols, receiver) => {
+                if let Some(applied) = self.applied(file, symbols) {
+                    return self.call(file, applied, arguments);
+                }
                 let chosen = self.select(file, symbols, arguments);
                 let Some(symbol) = chosen.last().copied() else {
                     return Meaning::unknown(Why::UnknownReceiver);
@@ -475,11 +503,24 @@ impl<'w, W: World> Linker<'w, W> {
             }
             Value::Instance(of_type) | Value::Type(of_type) => {
                 let of_type = Rc::clone(of_type);
-                self.member_in(file, &of_type, name, base.how)
+                let side = match (&base.value, self.rules(file).separate_static) {
+                    (_, false) => Side::Any,
+                    (Value::Type(_), true) => Side::Type,
+                    _ => Side::Value,
+                };
+                self.member_in(file, &of_type, name, base.how, side)
             }
-            Value::Symbols(symbols, _) => {
-                let Some(symbol) = symbols.last().copied() else {
+            Value::Symbols(symbols, receiver) => {
+                let object = self.object_among(file, symbols);
+                let Some(symbol) = object.or_else(|| symbols.last().copied()) else {
                     return Meaning::unknown(Why::UnknownReceiver);
+                };
+                let base = match object {
+                    Some(object) => Meaning {
+                        value: Value::Symbols(Rc::from([object]), receiver.clone()),
+                        how: base.how,
+                    },
+                    None => base.clone(),
                 };
                 let Some(definition) = self.definition(symbol) else {
                     return Meaning::unknown(Why::UnknownReceiver);
@@ -507,15 +548,27 @@ impl<'w, W: World> Linker<'w, W> {
                             return Meaning { value: Value::Symbols(own, None), how };
                         }
                         let of_type = self.instance_type(&base.value);
-                        self.member_in(file, &of_type, name, base.how)
+                        let side = match self.rules(file).separate_static {
+                            false => Side::Any,
+                            true if definition.kind.has_members() => Side::Type,
+                            true => Side::Value,
+                        };
+                        self.member_in(file, &of_type, name, base.how, side)
                     }
                 }
             }
         }
     }
 
-    fn member_in(&mut self, file: File, of_type: &Rc<Type>, name: NameId, how: How) -> Meaning {
-        let found = self.member_of_type(file, of_type, name, how);
+    fn member_in(
+        &mut self,
+        file: File,
+        of_type: &Rc<Type>,
+        name: NameId,
+        how: How,
+        side: Side,
+    ) -> Meaning {
+        let found = self.member_on(file, of_type, name, how, side);
         if let (Value::External(_), Type::External(_, arguments)) = (&found.value, &**of_type) {
             let rules = self.rules(file);
             let text = self.world.text(name);

@@ -6,12 +6,12 @@ use model::{NameId, SymbolKind};
 use rustc_hash::FxHashSet;
 
 use crate::expression::ExpressionId;
-use crate::linker::{Key, Linker, unknown_type};
+use crate::linker::{Key, Linker, Side, unknown_type};
 use crate::value::{How, Meaning, Type, Value, Why};
 use crate::world::{File, SymbolRef, World};
 
 /// Members, and the parent with arguments through which they were reached.
-type Found = (Rc<[SymbolRef]>, Option<Rc<Type>>);
+pub(crate) type Found = (Rc<[SymbolRef]>, Option<Rc<Type>>);
 
 impl<W: World> Linker<'_, W> {
     /// The type whose members a symbol holds: itself, or the one it adds to.
@@ -28,7 +28,7 @@ impl<W: World> Linker<'_, W> {
                 (held, How::Member)
             }
             // A constructor, a method: the type around it.
-            SymbolKind::Constructor | SymbolKind::Method => match definition.owner {
+            kind if kind.is_callable() && kind != SymbolKind::Function => match definition.owner {
                 Some(owner) => self.held_type(SymbolRef { file: symbol.file, symbol: owner }),
                 None => (unknown_type(), How::Scope),
             },
@@ -47,39 +47,46 @@ impl<W: World> Linker<'_, W> {
         }
     }
 
-    /// The members of that name that a value of a type has.
-    pub(crate) fn member_of_type(
+    /// The members of that name that a type or a value of it has.
+    pub(crate) fn member_on(
         &mut self,
         file: File,
         of_type: &Rc<Type>,
         name: NameId,
         how: How,
+        side: Side,
     ) -> Meaning {
         let how = how.max(How::Member);
         match &**of_type {
             Type::Unknown | Type::Function(_) | Type::Tuple(_) => {
                 Meaning::unknown(Why::UnknownReceiver)
             }
-            Type::Parameter(_, _, bound) => self.member_of_type(file, bound, name, how),
+            Type::Parameter(_, _, bound) => self.member_on(file, bound, name, how, side),
             Type::Named(symbol, arguments) => {
-                let symbol = *symbol;
-                let found = self
-                    .once(Key::Member(symbol, name), |this| this.member_of_symbol(symbol, name));
+                let symbol = self.parts_of(*symbol).first().copied().unwrap_or(*symbol);
+                let found = self.once(Key::Member(symbol, name, side), |this| {
+                    this.member_of_symbol(symbol, name, side)
+                });
                 match found.value {
                     Value::Symbols(symbols, inherited) => {
+                        let symbols = self.seen(file, symbols);
+                        if symbols.is_empty() {
+                            return Meaning::unknown(Why::NoSuchMember);
+                        }
                         let through = match (inherited, arguments.is_empty()) {
                             (Some(inherited), true) => inherited,
                             _ => Rc::clone(of_type),
                         };
                         Meaning { value: Value::Symbols(symbols, Some(through)), how }
                     }
-                    _ => found,
+                    _ => self.given_member(of_type, name, side).unwrap_or(found),
                 }
             }
             Type::External(head, arguments) => {
                 if let Some(head) = head {
                     let text = self.world.text(*head);
                     let found = self.added_to_external(*head, name);
+                    let found = self.seen(file, found);
                     if !found.is_empty() {
                         return Meaning {
                             value: Value::Symbols(found, Some(Rc::clone(of_type))),
@@ -91,7 +98,7 @@ impl<W: World> Linker<'_, W> {
                             self.rules(file).transparent.iter().any(|word| *word == *text);
                         if is_transparent {
                             let first = Rc::clone(first);
-                            let found = self.member_of_type(file, &first, name, how);
+                            let found = self.member_on(file, &first, name, how, side);
                             if !found.is_unknown() {
                                 return found;
                             }
@@ -104,7 +111,7 @@ impl<W: World> Linker<'_, W> {
                 let mut symbols: Vec<SymbolRef> = Vec::new();
                 let (mut through, mut outside) = (None, None);
                 for each in all {
-                    let found = self.member_of_type(file, each, name, how);
+                    let found = self.member_on(file, each, name, how, side);
                     match found.value {
                         Value::Symbols(found, receiver) => {
                             for symbol in found.iter() {
@@ -127,11 +134,24 @@ impl<W: World> Linker<'_, W> {
         }
     }
 
-    fn member_of_symbol(&mut self, symbol: SymbolRef, name: NameId) -> Meaning {
+    fn seen(&self, file: File, symbols: Rc<[SymbolRef]>) -> Rc<[SymbolRef]> {
+        match symbols.iter().all(|symbol| self.is_seen(file, *symbol)) {
+            true => symbols,
+            false => {
+                symbols.iter().copied().filter(|symbol| self.is_seen(file, *symbol)).collect()
+            }
+        }
+    }
+
+    fn member_of_symbol(&mut self, symbol: SymbolRef, name: NameId, side: Side) -> Meaning {
         self.look(name);
         let mut seen = FxHashSet::default();
         let mut outside = None;
-        match self.search(symbol, name, &mut seen, &mut outside) {
+        let found = match side {
+            Side::Any => self.search(symbol, name, &mut seen, &mut outside),
+            _ => self.search_side(symbol, name, side, &mut FxHashSet::default(), &mut outside),
+        };
+        match found {
             Some((symbols, through)) => {
                 Meaning { value: Value::Symbols(symbols, through), how: How::Member }
             }
@@ -175,10 +195,13 @@ impl<W: World> Linker<'_, W> {
     }
 
     /// Members that stand in a type, or in what adds to it.
-    fn own_members(&mut self, symbol: SymbolRef, name: NameId) -> Rc<[SymbolRef]> {
+    pub(crate) fn own_members(&mut self, symbol: SymbolRef, name: NameId) -> Rc<[SymbolRef]> {
         let mut found: Vec<SymbolRef> = Vec::new();
         for part in self.parts_of(symbol).iter() {
             found.extend(self.world.members(*part, name).iter().copied());
+        }
+        if found.is_empty() {
+            found = self.companion_members(symbol, name);
         }
         for addition in self.additions_to(symbol).iter() {
             let Some(definition) = self.definition(*addition) else { continue };
@@ -194,24 +217,65 @@ impl<W: World> Linker<'_, W> {
         found.into()
     }
 
-    /// A type and the other parts of it, where types may be opened again.
-    fn parts_of(&mut self, symbol: SymbolRef) -> Rc<[SymbolRef]> {
+    /// A type and the other parts of it, where types may be opened again; the same list for each part.
+    pub(crate) fn parts_of(&mut self, symbol: SymbolRef) -> Rc<[SymbolRef]> {
         let Some(definition) = self.definition(symbol) else { return Rc::from([symbol]) };
         let rules = self.rules(symbol.file);
         if !rules.reopened_types || !definition.kind.has_members() {
             return Rc::from([symbol]);
         }
-        let namespace = self.world.namespace(symbol);
-        let mut parts: Vec<SymbolRef> = vec![symbol];
-        self.look(definition.name);
-        for other in self.named_in(namespace, definition.name) {
-            if other != symbol
-                && self.definition(other).is_some_and(|other| other.kind.has_members())
-            {
-                parts.push(other);
-            }
+        let full = self.full_name(symbol);
+        let parts = self.parts_named(full);
+        if parts.contains(&symbol) { parts } else { Rc::from([symbol]) }
+    }
+
+    /// The full name of a type, with dots.
+    fn full_name(&self, symbol: SymbolRef) -> NameId {
+        let world = self.world;
+        let around = world.text(world.namespace(symbol));
+        let name = world.interface(symbol.file).definition(symbol.symbol).map(|d| d.name);
+        let own = name.map(|name| world.text(name)).unwrap_or_default();
+        if around.is_empty() { world.intern(&own) } else { world.intern(&format!("{around}.{own}")) }
+    }
+
+    /// All types of that full name, in the order of their files. Names alone decide, so that parts of
+    /// a type can be asked for while its parents are.
+    fn parts_named(&mut self, full: NameId) -> Rc<[SymbolRef]> {
+        let world = self.world;
+        let text = world.text(full);
+        for part in text.split('.') {
+            self.look(world.intern(part));
         }
-        parts.into()
+        if let Some(known) = self.parts.get(&full) {
+            return Rc::clone(known);
+        }
+        let (before, last) = text.rsplit_once('.').unwrap_or(("", &text));
+        let (around, name) = (world.intern(before), world.intern(last));
+        let mut found = self.named_in(around, name);
+        if !before.is_empty() {
+            for owner in self.parts_named(around).iter() {
+                found.extend(world.members(*owner, name).iter().copied());
+            }
+            let owner = world.intern(before.rsplit('.').next().unwrap_or(before));
+            found.extend(world.additions(owner).iter().copied().filter(|addition| {
+                world.namespace(*addition) == around
+                    && self.definition(*addition).is_some_and(|d| d.name == name)
+            }));
+        }
+        found.retain(|symbol| self.definition(*symbol).is_some_and(|d| d.kind.has_members()));
+        found.sort_unstable_by(|one, two| {
+            let path = |symbol: &SymbolRef| world.path(symbol.file);
+            path(one).cmp(path(two)).then(one.symbol.cmp(&two.symbol))
+        });
+        found.dedup();
+        let found: Rc<[SymbolRef]> = found.into();
+        self.parts.insert(full, Rc::clone(&found));
+        found
+    }
+
+    /// Whether two symbols are parts of one type.
+    fn is_same_type(&mut self, one: SymbolRef, two: SymbolRef) -> bool {
+        one == two || self.parts_of(one).contains(&two)
     }
 
     /// Implementations, extensions and members from outside that mean this type.
@@ -222,12 +286,20 @@ impl<W: World> Linker<'_, W> {
         if candidates.is_empty() {
             return candidates;
         }
+        if self.rules(symbol.file).separate_static {
+            let full = self.full_name(symbol);
+            return candidates
+                .iter()
+                .copied()
+                .filter(|candidate| self.world.namespace(*candidate) == full)
+                .collect();
+        }
         let found = self.once(Key::Additions(symbol), |this| {
             let mut meant = Vec::new();
             for candidate in candidates.iter() {
                 let Some(addition) = this.definition(*candidate) else { continue };
                 if let Type::Named(named, _) = &*this.type_at(candidate.file, addition.target)
-                    && *named == symbol
+                    && this.is_same_type(symbol, *named)
                 {
                     meant.push(*candidate);
                 }

@@ -66,12 +66,21 @@ impl<W: World> Linker<'_, W> {
             Value::External(name) => Rc::new(Type::External(*name, Vec::new())),
             Value::Unknown(_) | Value::Module(_) => unknown_type(),
             Value::Symbols(symbols, _) => {
-                let Some((symbol, definition)) = symbols.iter().find_map(|symbol| {
+                let mut types = symbols.iter().filter_map(|symbol| {
                     let definition = self.definition(*symbol)?;
                     let is_type = definition.kind.has_members()
                         || matches!(definition.kind, SymbolKind::EnumMember);
                     is_type.then_some((*symbol, definition))
-                }) else {
+                });
+                // An object is a type only where there is no other.
+                let first = types.next();
+                let found = match first {
+                    Some((_, definition)) if definition.kind == SymbolKind::Object => {
+                        types.find(|(_, other)| other.kind != SymbolKind::Object).or(first)
+                    }
+                    _ => first,
+                };
+                let Some((symbol, definition)) = found else {
                     // A function that is used as a type is a constructor; a value may hold a type.
                     return match symbols.first().and_then(|first| {
                         self.definition(*first).map(|definition| (*first, definition))
