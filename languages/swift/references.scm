@@ -139,15 +139,6 @@
 (property_declaration
   (type_annotation (user_type) @receiver)
   value: (prefix_expression operation: "." target: (simple_identifier) @name)) @reference.read
-(function_declaration
-  (parameter (user_type) @receiver)
-  default_value: (prefix_expression operation: "." target: (simple_identifier) @name)) @reference.read
-(class_declaration
-  declaration_kind: "extension"
-  name: [
-    (user_type (type_identifier) @receiver (type_identifier) @name)
-    (user_type (type_identifier) @name)
-  ]) @reference.type
 
 ; Members.
 (navigation_expression

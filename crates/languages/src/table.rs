@@ -121,6 +121,9 @@ pub struct Linking {
     /// Members that are added to a type from outside are seen where they are imported.
     #[serde(default)]
     pub imported_extensions: bool,
+    /// A function without arguments is called by its bare name.
+    #[serde(default)]
+    pub bare_calls: bool,
     /// Types of literals, by the kind of the literal.
     #[serde(default)]
     pub literals: BTreeMap<String, String>,

@@ -77,7 +77,11 @@ impl<W: World> Linker<'_, W> {
     /// Whether a member that is added to a type from outside can be seen in a file.
     pub(crate) fn is_seen(&self, file: File, symbol: SymbolRef) -> bool {
         let Some(definition) = self.definition(symbol) else { return false };
-        let added = definition.adds_to.is_some() && !definition.kind.has_members();
+        let owner = definition.owner.map(|owner| SymbolRef { file: symbol.file, symbol: owner });
+        let added = definition.adds_to.is_some() && !definition.kind.has_members()
+            || owner
+                .and_then(|owner| self.definition(owner))
+                .is_some_and(|owner| owner.kind == SymbolKind::Extension);
         if !added || file == symbol.file || !self.rules(symbol.file).imported_extensions {
             return true;
         }

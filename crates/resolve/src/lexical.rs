@@ -52,6 +52,8 @@ pub(crate) struct Lexical<'l> {
     parents: FxHashSet<u32>,
     /// Whether a parent of the type at hand is looked for.
     is_parent: bool,
+    /// The reference whose name is looked for.
+    asking: Option<u32>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -110,6 +112,7 @@ impl<'l> Lexical<'l> {
                 false => FxHashSet::default(),
             },
             is_parent: false,
+            asking: None,
         }
     }
 
@@ -159,8 +162,10 @@ impl<'l> Lexical<'l> {
                 return Meant::Expression(same);
             }
             self.is_parent = self.parents.contains(&reference);
+            self.asking = Some(reference);
             let meant = self.lookup(fact.name, fact.scope, fact.start, fact.symbol);
             self.is_parent = false;
+            self.asking = None;
             return meant;
         }
         self.depth += 1;
@@ -338,6 +343,13 @@ impl<'l> Lexical<'l> {
                     && definition.kind.is_callable();
                 if definition.kind.has_members() || is_outside {
                     types_around.push(symbol);
+                } else if let (Some(owner), None, true) =
+                    (definition.owner, definition.bound_in, definition.kind.is_callable())
+                {
+                    // It stands outside of the type of this file that it belongs to.
+                    if self.definitions[owner as usize].kind.has_members() {
+                        types_around.push(owner);
+                    }
                 }
             }
             crossed_function |= fact.kind == ScopeKind::Function;
@@ -382,6 +394,12 @@ impl<'l> Lexical<'l> {
             match bound {
                 Bound::Symbol(index) => symbols.push(*index),
                 Bound::Import(index) => import = Some(*index),
+                // `guard let name = name`: the second is another one.
+                Bound::Binding(index)
+                    if self.asking.is_some_and(|asking| {
+                        let origin = self.body.bindings[*index as usize].origin;
+                        origin.base == Base::Reference(asking) && origin.step != Step::Same
+                    }) => {}
                 // The last one before the place; one behind it if there is no other.
                 Bound::Binding(index) => {
                     if binding.is_none() || *start <= at {

@@ -306,7 +306,7 @@ impl<'w, W: World> Linker<'w, W> {
             Expression::Entered(base) => self.evaluate(file, *base),
             Expression::Element(base) => {
                 let meaning = self.evaluate(file, *base);
-                self.stepped(file, meaning, |linker, of_type| linker.element(of_type))
+                self.stepped(file, meaning, |linker, of_type| linker.element(file, of_type))
             }
             Expression::Position(base, position) => {
                 let meaning = self.evaluate(file, *base);
@@ -530,6 +530,7 @@ impl<'w, W: World> Linker<'w, W> {
                         self.in_module(Module::Inner(symbol), name)
                     }
                     kind if kind.is_callable()
+                        && !self.rules(file).bare_calls
                         && !matches!(kind, SymbolKind::Getter | SymbolKind::Setter) =>
                     {
                         self.look(name);

@@ -58,6 +58,11 @@ impl<W: World> Linker<'_, W> {
     ) -> Meaning {
         let how = how.max(How::Member);
         match &**of_type {
+            Type::Function(returns) if self.rules(file).bare_calls => {
+                let returns = Rc::clone(returns);
+                self.deeper(|this| this.member_on(file, &returns, name, how, side))
+                    .unwrap_or_else(|| Meaning::unknown(Why::TooComplex))
+            }
             Type::Unknown | Type::Function(_) | Type::Tuple(_) => {
                 Meaning::unknown(Why::UnknownReceiver)
             }

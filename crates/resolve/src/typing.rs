@@ -26,11 +26,15 @@ impl<W: World> Linker<'_, W> {
         }
     }
 
-    pub(crate) fn element(&mut self, of_type: &Rc<Type>) -> Rc<Type> {
+    pub(crate) fn element(&mut self, file: File, of_type: &Rc<Type>) -> Rc<Type> {
         match &**of_type {
+            Type::Function(returns) if self.rules(file).bare_calls => {
+                let returns = Rc::clone(returns);
+                self.deeper(|this| this.element(file, &returns)).unwrap_or_else(unknown_type)
+            }
             Type::External(_, arguments) => arguments.last().map_or_else(unknown_type, Rc::clone),
             Type::Union(all) => {
-                let all: Vec<Rc<Type>> = all.iter().map(|each| self.element(each)).collect();
+                let all: Vec<Rc<Type>> = all.iter().map(|each| self.element(file, each)).collect();
                 Rc::new(Type::Union(all))
             }
             Type::Named(..) => {
