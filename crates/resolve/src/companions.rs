@@ -70,7 +70,9 @@ impl<W: World> Linker<'_, W> {
         }
         holders
             .iter()
-            .flat_map(|holder| self.world.members(*holder, name).iter().copied().collect::<Vec<_>>())
+            .flat_map(|holder| {
+                self.world.members(*holder, name).iter().copied().collect::<Vec<_>>()
+            })
             .collect()
     }
 

@@ -5,8 +5,8 @@
 
 use languages::Language;
 use model::{
-    BindingKind, FileFacts, ImportFlags, NameId, ReferenceFlags, Role, ScopeKind, Symbol, SymbolFlags, SymbolKind,
-    Visibility,
+    BindingKind, FileFacts, ImportFlags, NameId, ReferenceFlags, Role, ScopeKind, Symbol,
+    SymbolFlags, SymbolKind, Visibility,
 };
 
 use crate::digest::dotted;

@@ -107,7 +107,7 @@ impl<'l> Lexical<'l> {
             meanings: FxHashMap::default(),
             binding_values: FxHashMap::default(),
             depth: 0,
-            parents: match language.table.linking.separate_static {
+            parents: match language.table.linking.implicit_members {
                 true => parents(body.references),
                 false => FxHashSet::default(),
             },
@@ -323,6 +323,7 @@ impl<'l> Lexical<'l> {
     /// What a bare name means at a place.
     fn lookup(&mut self, name: NameId, scope: u32, at: u32, symbol: Option<u32>) -> Meant {
         let implicit = self.language.table.linking.implicit_members;
+        let separate = self.language.table.linking.separate_static;
         let mut types_around: Vec<u32> = Vec::new();
         let mut crossed_function = false;
         let mut next = Some(scope);
@@ -331,7 +332,8 @@ impl<'l> Lexical<'l> {
         while let Some(current) = next {
             let Some(fact) = self.body.scopes.get(current as usize).copied() else { break };
             let is_type = fact.kind == ScopeKind::Type;
-            let with_symbols = !is_type || (!implicit && !crossed_function) || self.is_parent;
+            let with_symbols =
+                !is_type || (!implicit && !crossed_function) || self.is_parent && separate;
             found = self.find(current, name, at, with_symbols);
             if found.is_some() {
                 break;
@@ -373,12 +375,11 @@ impl<'l> Lexical<'l> {
             if !is_constant(&self.texts.text(name)) {
                 types_around.truncate(1);
             }
-            if self.is_parent {
-                // A type does not find its parents among what it has from them.
-                types_around.remove(0);
-            } else {
-                types_around[0] = self.standing(innermost, symbol);
-            }
+            types_around[0] = self.standing(innermost, symbol);
+        }
+        // A type does not find its parents among what it has from them.
+        if self.is_parent && types_around.first().copied() == symbol && symbol.is_some() {
+            types_around.remove(0);
         }
         for symbol in types_around.into_iter().rev() {
             expression = self.expressions.push(Expression::Inherited(symbol, name, expression));

@@ -31,6 +31,8 @@ pub(crate) enum Key {
     Import(File, u32),
     ModuleMember(Module, NameId),
     Additions(SymbolRef),
+    /// By the first part of a type.
+    Bases(SymbolRef),
 }
 
 /// Whose members are meant, where those of a type are others than those of its values.
@@ -51,6 +53,8 @@ struct Known {
     cost: u32,
 }
 
+pub(crate) type Parts = (Rc<[SymbolRef]>, Rc<[NameId]>);
+
 pub struct Linker<'w, W: World> {
     pub world: &'w W,
     known: FxHashMap<Key, Known>,
@@ -68,6 +72,8 @@ pub struct Linker<'w, W: World> {
     pub(crate) reach: FxHashMap<File, Rc<FxHashSet<File>>>,
     /// Types by full name.
     pub(crate) parts: FxHashMap<NameId, Rc<[SymbolRef]>>,
+    /// Parts of the type that a symbol is one of, with the names that were looked at.
+    pub(crate) parts_by_symbol: FxHashMap<SymbolRef, Parts>,
 }
 
 impl<W: World> std::fmt::Debug for Linker<'_, W> {
@@ -91,6 +97,7 @@ impl<'w, W: World> Linker<'w, W> {
             by_namespace: FxHashMap::default(),
             reach: FxHashMap::default(),
             parts: FxHashMap::default(),
+            parts_by_symbol: FxHashMap::default(),
         }
     }
 
@@ -246,7 +253,7 @@ impl<'w, W: World> Linker<'w, W> {
                 let (of_type, how) = self.held_type(standing);
                 let side = self.side_of(standing);
                 if side != Side::Any && is_constant(&self.world.text(*name)) {
-                    return self.constant(file, &of_type, *name, *otherwise);
+                    return self.constant(standing, &of_type, *name, *otherwise);
                 }
                 let found = self.member_on(file, &of_type, *name, how, side);
                 match found.value {

@@ -142,9 +142,7 @@ impl<W: World> Linker<'_, W> {
     fn seen(&self, file: File, symbols: Rc<[SymbolRef]>) -> Rc<[SymbolRef]> {
         match symbols.iter().all(|symbol| self.is_seen(file, *symbol)) {
             true => symbols,
-            false => {
-                symbols.iter().copied().filter(|symbol| self.is_seen(file, *symbol)).collect()
-            }
+            false => symbols.iter().copied().filter(|symbol| self.is_seen(file, *symbol)).collect(),
         }
     }
 
@@ -229,9 +227,16 @@ impl<W: World> Linker<'_, W> {
         if !rules.reopened_types || !definition.kind.has_members() {
             return Rc::from([symbol]);
         }
+        if let Some((parts, looked)) = self.parts_by_symbol.get(&symbol) {
+            looked.iter().for_each(|name| self.look(*name));
+            return Rc::clone(parts);
+        }
         let full = self.full_name(symbol);
         let parts = self.parts_named(full);
-        if parts.contains(&symbol) { parts } else { Rc::from([symbol]) }
+        let parts = if parts.contains(&symbol) { parts } else { Rc::from([symbol]) };
+        let looked = self.world.text(full).split('.').map(|part| self.world.intern(part)).collect();
+        self.parts_by_symbol.insert(symbol, (Rc::clone(&parts), looked));
+        parts
     }
 
     /// The full name of a type, with dots.
@@ -240,7 +245,11 @@ impl<W: World> Linker<'_, W> {
         let around = world.text(world.namespace(symbol));
         let name = world.interface(symbol.file).definition(symbol.symbol).map(|d| d.name);
         let own = name.map(|name| world.text(name)).unwrap_or_default();
-        if around.is_empty() { world.intern(&own) } else { world.intern(&format!("{around}.{own}")) }
+        if around.is_empty() {
+            world.intern(&own)
+        } else {
+            world.intern(&format!("{around}.{own}"))
+        }
     }
 
     /// All types of that full name, in the order of their files. Names alone decide, so that parts of
@@ -348,14 +357,25 @@ impl<W: World> Linker<'_, W> {
 
     /// What a type extends and implements, also by what adds to it.
     pub(crate) fn bases_of_symbol(&mut self, symbol: SymbolRef) -> Vec<Rc<Type>> {
-        let mut bases = Vec::new();
-        for part in self.parts_of(symbol).iter() {
-            self.push_bases(*part, &mut bases);
+        let parts = self.parts_of(symbol);
+        let first = parts.first().copied().unwrap_or(symbol);
+        let found = self.once(Key::Bases(first), |this| {
+            let mut bases = Vec::new();
+            for part in parts.iter() {
+                this.push_bases(*part, &mut bases);
+            }
+            for addition in this.additions_to(symbol).iter() {
+                this.push_bases(*addition, &mut bases);
+            }
+            Meaning { value: Value::Type(Rc::new(Type::Tuple(bases))), how: How::Member }
+        });
+        match &found.value {
+            Value::Type(of_type) => match &**of_type {
+                Type::Tuple(bases) => bases.clone(),
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
         }
-        for addition in self.additions_to(symbol).iter() {
-            self.push_bases(*addition, &mut bases);
-        }
-        bases
     }
 
     fn push_bases(&mut self, symbol: SymbolRef, bases: &mut Vec<Rc<Type>>) {

@@ -7,10 +7,11 @@ use model::{NameId, SymbolFlags, SymbolKind};
 use rustc_hash::FxHashSet;
 
 use crate::expression::ExpressionId;
+use crate::lexical::is_constant;
 use crate::linker::{Linker, Side};
 use crate::members::Found;
 use crate::value::{How, Meaning, Type, Value};
-use crate::world::{File, SymbolRef, World};
+use crate::world::{SymbolRef, World};
 
 /// By convention what is defined in a module of this name is taken over by the type that includes the
 /// module around it.
@@ -62,6 +63,10 @@ impl<W: World> Linker<'_, W> {
         if side == Side::Type && is_module && !own.is_empty() {
             return Some((own, None));
         }
+        // What is mixed into a module does not give it constants that others would ask it for.
+        if is_module && is_constant(&self.world.text(name)) {
+            return None;
+        }
         if side == Side::Type {
             for base in self.extended_of(symbol) {
                 if let Some(found) = self.search_base(&base, name, Side::Value, seen, outside) {
@@ -99,7 +104,8 @@ impl<W: World> Linker<'_, W> {
             (Side::Type, "new") => {
                 let constructors = &self.language(symbol.file).table.constructors;
                 let constructor = self.world.intern(constructors.first()?);
-                let found = self.member_on(symbol.file, of_type, constructor, How::Member, Side::Value);
+                let found =
+                    self.member_on(symbol.file, of_type, constructor, How::Member, Side::Value);
                 Some(match found.value {
                     Value::Symbols(..) => found,
                     _ => {
@@ -116,11 +122,12 @@ impl<W: World> Linker<'_, W> {
     /// its parents have, so that parents can be looked for in the same way.
     pub(crate) fn constant(
         &mut self,
-        file: File,
+        standing: SymbolRef,
         of_type: &Rc<Type>,
         name: NameId,
         around: ExpressionId,
     ) -> Meaning {
+        let file = standing.file;
         self.look(name);
         if let Type::Named(symbol, _) = &**of_type {
             let own = self.own_members(*symbol, name);
@@ -129,7 +136,9 @@ impl<W: World> Linker<'_, W> {
             }
         }
         let seen = self.evaluate(file, around);
-        if !seen.is_unknown() {
+        // What parents have is asked for in methods only: parents are named in the bodies of types.
+        let is_method = self.definition(standing).is_some_and(|d| d.kind.is_callable());
+        if !seen.is_unknown() || !is_method {
             return seen;
         }
         match self.member_on(file, of_type, name, How::Member, Side::Type) {
