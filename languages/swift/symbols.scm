@@ -9,13 +9,6 @@
 (class_declaration declaration_kind: "actor" name: (_) @name body: (_) @body) @definition.class
 (class_declaration declaration_kind: "struct" name: (_) @name body: (_) @body) @definition.struct
 (class_declaration declaration_kind: "enum" name: (_) @name body: (_) @body) @definition.enum
-; An extension goes by the type it extends, which it uses as well.
-(class_declaration
-  declaration_kind: "extension"
-  name: [
-    (user_type (type_identifier) @receiver (type_identifier) @name)
-    (user_type (type_identifier) @name)
-  ]) @reference.type
 (class_declaration
   declaration_kind: "extension"
   name: (user_type (type_identifier) @name (type_arguments))

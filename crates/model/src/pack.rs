@@ -204,8 +204,8 @@ impl<'a> Detail<'a> {
             references.push(Reference {
                 name,
                 role: Role::from_number(bits & 0x0f).ok_or(Malformed)?,
-                position: TypePosition::from_number(extra >> 4).ok_or(Malformed)?,
-                flags: ReferenceFlags(u32::from(extra & 0x0f)),
+                position: TypePosition::from_number(extra >> 5).ok_or(Malformed)?,
+                flags: ReferenceFlags(u32::from(extra & 0x1f)),
                 start,
                 receiver,
                 arguments,
@@ -354,7 +354,7 @@ fn pack_detail(facts: &FileFacts, out: &mut Vec<u8>) {
     }
     for reference in &facts.references {
         let has_receiver = reference.receiver != Origin::default();
-        let extra = (reference.flags.0 as u8 & 0x0f) | ((reference.position as u8) << 4);
+        let extra = (reference.flags.0 as u8 & 0x1f) | ((reference.position as u8) << 5);
         let this_symbol = reference.symbol.map_or(0, |index| index + 1);
         let elsewhere = reference.scope != scope || this_symbol != symbol;
         let bits = [

@@ -38,7 +38,21 @@ impl<W: World> Linker<'_, W> {
         symbols: Rc<[SymbolRef]>,
         reference: &model::Reference,
     ) -> Rc<[SymbolRef]> {
-        let Some(object) = self.object_among(file, &symbols) else { return symbols };
+        let Some(object) = self.object_among(file, &symbols) else {
+            // Nobody can call a trait.
+            let is_call =
+                reference.role == Role::Call && !reference.flags.has(ReferenceFlags::CONSTRUCT);
+            return match is_call && self.rules(file).applied.is_some() {
+                true => symbols
+                    .iter()
+                    .copied()
+                    .filter(|symbol| {
+                        self.definition(*symbol).is_some_and(|d| d.kind != SymbolKind::Trait)
+                    })
+                    .collect(),
+                false => symbols,
+            };
+        };
         let others: Rc<[SymbolRef]> =
             symbols.iter().copied().filter(|symbol| !self.is_object(*symbol)).collect();
         let is_type = matches!(reference.role, Role::Type | Role::Extends | Role::Implements)

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use model::{Base, NameId, Role, SymbolKind};
 
-use crate::interface::Interface;
+use crate::interface::{ANY_NUMBER, Interface};
 use crate::lexical::{Body, Lexical, Meant};
 use crate::linker::{Linker, Side};
 use crate::modules::WorldTexts;
@@ -115,6 +115,17 @@ impl<W: World> Linker<'_, W> {
                     }
                     _ => chosen,
                 };
+                let is_type =
+                    matches!(reference.role, Role::Type | Role::Extends | Role::Implements);
+                if let (true, true, [symbol, ..]) =
+                    (is_type, self.rules(file).calls_construct, chosen.as_ref())
+                    && let Some(definition) = self.definition(*symbol)
+                    && definition.kind.is_callable()
+                    && definition.kind != SymbolKind::Constructor
+                {
+                    // A function is no type, though it may have the name of one.
+                    return Outcome::External(Some(definition.name));
+                }
                 match chosen.as_ref() {
                     [] => Outcome::Unresolved(Why::NotFound),
                     [only] => Outcome::Resolved(*only, how),
@@ -145,6 +156,17 @@ impl<W: World> Linker<'_, W> {
             }
         }
         chosen
+    }
+
+    /// Whether a callable can be called with so many arguments, as far as that tells callables apart.
+    fn takes(&self, symbol: SymbolRef, arguments: Option<u16>) -> bool {
+        let (Some(definition), Some(arguments)) = (self.definition(symbol), arguments) else {
+            return true;
+        };
+        let (least, most) = definition.parameters;
+        !self.rules(symbol.file).overloads
+            || (u16::from(least) <= arguments
+                && (most == ANY_NUMBER || arguments <= u16::from(most)))
     }
 
     /// Of the parts of a type that is opened again and again, the one in the file that is named after
@@ -218,8 +240,12 @@ impl<W: World> Linker<'_, W> {
             return this;
         }
         let chosen = self.select(file, &all, arguments);
-        // Which of several is not worth an ambiguity: the type is what is meant.
-        if chosen.len() == 1 { chosen } else { this }
+        // Which of several is not worth an ambiguity: the type is what is meant. One that does not take
+        // so many arguments is another one than that of the type's own head.
+        match chosen.as_ref() {
+            [only] if self.takes(*only, arguments) => chosen,
+            _ => this,
+        }
     }
 }
 

@@ -89,6 +89,12 @@ impl<W: World> Linker<'_, W> {
                     return match symbols.first().and_then(|first| {
                         self.definition(*first).map(|definition| (*first, definition))
                     }) {
+                        Some((first, definition))
+                            if definition.kind.is_callable()
+                                && self.rules(first.file).calls_construct =>
+                        {
+                            Rc::new(Type::External(Some(definition.name), Vec::new()))
+                        }
                         Some((first, definition)) if definition.kind.is_callable() => {
                             Rc::new(Type::Named(first, Vec::new()))
                         }
