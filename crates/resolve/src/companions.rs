@@ -74,12 +74,10 @@ impl<W: World> Linker<'_, W> {
         let Some(word) = &self.rules(part.file).companion else { return Vec::new() };
         let companion = self.world.intern(word);
         let holders = self.world.members(part, companion);
-        // It is written in small letters and named in capitals.
-        if holders.is_empty() {
-            return Vec::new();
-        }
-        self.look(companion);
+        // It is written in small letters and named in capitals. What it holds has the name that was
+        // asked for, so a change of that is noted already.
         if self.world.text(name).to_lowercase() == *word {
+            self.look(companion);
             return holders.to_vec();
         }
         holders
@@ -100,6 +98,12 @@ impl<W: World> Linker<'_, W> {
                 .is_some_and(|owner| owner.kind == SymbolKind::Extension);
         if !added || file == symbol.file || !self.rules(symbol.file).imported_extensions {
             return true;
+        }
+        // It depends on the imports of the one file and on the package of both.
+        self.look_at('*', self.world.path(file));
+        for path in [self.world.path(file), self.world.path(symbol.file)] {
+            let last = path.rsplit('/').next().unwrap_or(path);
+            self.look_at('/', last.split('.').next().unwrap_or(last));
         }
         let (here, there) = (self.world.interface(file), self.world.interface(symbol.file));
         here.package == there.package

@@ -8,7 +8,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use languages::{Language, Linking, MethodResult};
+use languages::{Language, Linking};
 use model::{NameId, SymbolFlags, SymbolKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -566,31 +566,6 @@ impl<'w, W: World> Linker<'w, W> {
                 }
             }
         }
-    }
-
-    fn member_in(
-        &mut self,
-        file: File,
-        of_type: &Rc<Type>,
-        name: NameId,
-        how: How,
-        side: Side,
-    ) -> Meaning {
-        let found = self.member_on(file, of_type, name, how, side);
-        if let (Value::External(_), Type::External(_, arguments)) = (&found.value, &**of_type) {
-            let rules = self.rules(file);
-            let text = self.world.text(name);
-            let result = match rules.methods.get(&*text) {
-                Some(MethodResult::Same) => Some(Rc::clone(of_type)),
-                Some(MethodResult::Element) => arguments.first().map(Rc::clone),
-                None => None,
-            };
-            if let Some(result) = result.filter(|_| !arguments.is_empty()) {
-                let function = Rc::new(Type::Function(result));
-                return Meaning { value: Value::Instance(function), how: How::Inferred };
-            }
-        }
-        found
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use languages::MethodResult;
 use model::{NameId, SymbolKind};
 use rustc_hash::FxHashSet;
 
@@ -45,6 +46,32 @@ impl<W: World> Linker<'_, W> {
             },
             _ => symbol,
         }
+    }
+
+    /// A member, where methods of types from outside are known by what they return.
+    pub(crate) fn member_in(
+        &mut self,
+        file: File,
+        of_type: &Rc<Type>,
+        name: NameId,
+        how: How,
+        side: Side,
+    ) -> Meaning {
+        let found = self.member_on(file, of_type, name, how, side);
+        if let (Value::External(_), Type::External(_, arguments)) = (&found.value, &**of_type) {
+            let rules = self.rules(file);
+            let text = self.world.text(name);
+            let result = match rules.methods.get(&*text) {
+                Some(MethodResult::Same) => Some(Rc::clone(of_type)),
+                Some(MethodResult::Element) => arguments.first().map(Rc::clone),
+                None => None,
+            };
+            if let Some(result) = result.filter(|_| !arguments.is_empty()) {
+                let function = Rc::new(Type::Function(result));
+                return Meaning { value: Value::Instance(function), how: How::Inferred };
+            }
+        }
+        found
     }
 
     /// The members of that name that a type or a value of it has.
