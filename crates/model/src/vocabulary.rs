@@ -393,6 +393,8 @@ flags! {
         PATH = 3, "path";
         /// Type arguments stand behind the name, where types of one name may differ in them.
         GENERIC = 4, "generic";
+        /// Of a parent: the type itself has its members, not its values. Ruby's `extend`.
+        STATIC = 5, "static";
     }
 }
 
