@@ -92,6 +92,9 @@ impl<W: World> Linker<'_, W> {
 
     /// Whether a member that is added to a type from outside can be seen in a file.
     pub(crate) fn is_seen(&self, file: File, symbol: SymbolRef) -> bool {
+        if self.is_kept_to(symbol.file, file) {
+            return false;
+        }
         let Some(definition) = self.definition(symbol) else { return false };
         let owner = definition.owner.map(|owner| SymbolRef { file: symbol.file, symbol: owner });
         let added = definition.adds_to.is_some() && !definition.kind.has_members()

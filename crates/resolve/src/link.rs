@@ -148,7 +148,11 @@ impl<W: World> Linker<'_, W> {
             },
             Value::Symbols(symbols, _) => {
                 let symbols = self.of_companions(symbols, reference, passed);
+                if let Some(name) = self.opened_builtin(passed.file, &symbols) {
+                    return Outcome::External(Some(name));
+                }
                 let symbols = self.main_part(passed.file, symbols);
+                let symbols = self.read_or_written(symbols, reference, passed.file);
                 let symbols = self.plain(&symbols);
                 let chosen = self.select(&symbols, passed);
                 let chosen = match reference.role {
@@ -232,14 +236,37 @@ impl<W: World> Linker<'_, W> {
                 last.split('.').next() == Some(&wanted)
             })
             .collect();
-        match named.as_slice() {
+        // Of several such files, the one nearest to the top is its own.
+        let depth = |symbol: &SymbolRef| self.world.path(symbol.file).matches('/').count();
+        let least = named.iter().map(depth).min().unwrap_or_default();
+        let nearest: Vec<SymbolRef> =
+            named.into_iter().filter(|symbol| depth(symbol) == least).collect();
+        match nearest.as_slice() {
             [only] => Rc::from([*only]),
             _ => chosen,
         }
     }
 
+    /// Where a property has a method of its name, the method is what reads it.
+    fn read_or_written(
+        &self,
+        symbols: Rc<[SymbolRef]>,
+        reference: &model::Reference,
+        file: File,
+    ) -> Rc<[SymbolRef]> {
+        if symbols.len() < 2 || !self.rules(file).separate_static {
+            return symbols;
+        }
+        let is_fitting = |symbol: &SymbolRef| {
+            self.definition(*symbol)
+                .is_some_and(|it| it.kind.is_callable() != (reference.role == Role::Write))
+        };
+        let fitting: Rc<[SymbolRef]> = symbols.iter().copied().filter(is_fitting).collect();
+        if fitting.is_empty() { symbols } else { fitting }
+    }
+
     /// The constructors that a type has in its other parts, or from its parents.
-    fn inherited_constructors(&mut self, symbol: SymbolRef) -> Rc<[SymbolRef]> {
+    fn inherited_constructors(&mut self, symbol: SymbolRef, file: File) -> Rc<[SymbolRef]> {
         let words = &self.language(symbol.file).table.constructors;
         let Some(word) = words.first() else { return Rc::from([]) };
         let name = self.world.intern(word);
@@ -248,7 +275,7 @@ impl<W: World> Linker<'_, W> {
             true => Side::Value,
             false => Side::Any,
         };
-        match self.member_on(symbol.file, &of_type, name, How::Member, side).value {
+        match self.member_on(file, &of_type, name, How::Member, side).value {
             Value::Symbols(symbols, _) => symbols,
             _ => Rc::from([]),
         }
@@ -273,9 +300,9 @@ impl<W: World> Linker<'_, W> {
         }
         let all: Rc<[SymbolRef]> = match all.is_empty() {
             true if self.rules(symbol.file).inherited_constructors => {
-                self.inherited_constructors(symbol)
+                self.inherited_constructors(symbol, passed.file)
             }
-            _ => all.into(),
+            _ => self.seen(passed.file, all.into()),
         };
         if all.is_empty() {
             return this;

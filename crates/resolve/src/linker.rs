@@ -79,6 +79,8 @@ pub struct Linker<'w, W: World> {
     /// Constructors by file and type.
     pub(crate) constructors: FxHashMap<File, Rc<FxHashMap<u32, Vec<u32>>>>,
     pub(crate) reach: FxHashMap<File, Rc<FxHashSet<File>>>,
+    /// The gem of a file.
+    pub(crate) homes: RefCell<FxHashMap<File, Option<(usize, bool)>>>,
     /// Types by full name.
     pub(crate) parts: FxHashMap<NameId, Rc<[SymbolRef]>>,
     /// Parts of the type that a symbol is one of, with the names that were looked at.
@@ -107,6 +109,7 @@ impl<'w, W: World> Linker<'w, W> {
             by_namespace: FxHashMap::default(),
             constructors: FxHashMap::default(),
             reach: FxHashMap::default(),
+            homes: RefCell::default(),
             parts: FxHashMap::default(),
             parts_by_symbol: FxHashMap::default(),
         }
@@ -315,7 +318,8 @@ impl<'w, W: World> Linker<'w, W> {
                         self.evaluate(file, *otherwise)
                     }
                     Value::Symbols(..) => {
-                        let how = if how == How::Scope { How::Scope } else { found.how };
+                        let is_sure = how == How::Scope && found.how <= How::Member;
+                        let how = if is_sure { How::Scope } else { found.how };
                         Meaning { how, ..found }
                     }
                     _ => self.evaluate(file, *otherwise),

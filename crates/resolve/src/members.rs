@@ -82,9 +82,10 @@ impl<W: World> Linker<'_, W> {
                             return Meaning::unknown(Why::NoSuchMember);
                         }
                         let through = Some(Rc::clone(of_type));
+                        let how = how.max(found.how);
                         Meaning { value: Value::Symbols(symbols, through), how }
                     }
-                    _ => self.given_member(of_type, name, side).unwrap_or(found),
+                    _ => self.given_member(file, of_type, name, side).unwrap_or(found),
                 }
             }
             Type::External(head, arguments) => {
@@ -140,7 +141,8 @@ impl<W: World> Linker<'_, W> {
         }
     }
 
-    fn seen(&self, file: File, symbols: Rc<[SymbolRef]>) -> Rc<[SymbolRef]> {
+    /// Of members, those that can be seen from a file.
+    pub(crate) fn seen(&self, file: File, symbols: Rc<[SymbolRef]>) -> Rc<[SymbolRef]> {
         match symbols.iter().all(|symbol| self.is_seen(file, *symbol)) {
             true => symbols,
             false => symbols.iter().copied().filter(|symbol| self.is_seen(file, *symbol)).collect(),

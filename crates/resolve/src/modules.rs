@@ -85,6 +85,14 @@ impl<W: World> Linker<'_, W> {
                 ModuleSystem::Includes => this.included_name(file, name, within),
                 ModuleSystem::Whole => this.whole_name(file, name, within),
             };
+            let found = match found {
+                Some(Meaning { value: Value::Symbols(symbols, through), how }) => {
+                    let symbols = this.seen(file, symbols);
+                    (!symbols.is_empty())
+                        .then_some(Meaning { value: Value::Symbols(symbols, through), how })
+                }
+                other => other,
+            };
             if let Some(found) = found.filter(|found| !found.is_unknown()) {
                 return found;
             }

@@ -26,7 +26,8 @@ impl<W: World> Linker<'_, W> {
     /// Of types of one name, the one that is meant without arguments; of its parts, the first.
     pub(crate) fn plain(&self, all: &Rc<[SymbolRef]>) -> Rc<[SymbolRef]> {
         let [first, _, ..] = **all else { return Rc::clone(all) };
-        if !self.rules(first.file).reopened_types {
+        let rules = self.rules(first.file);
+        if !rules.reopened_types || rules.separate_static {
             return Rc::clone(all);
         }
         let mut least: Option<(u8, SymbolRef)> = None;

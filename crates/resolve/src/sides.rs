@@ -9,8 +9,9 @@ use rustc_hash::FxHashSet;
 use crate::expression::ExpressionId;
 use crate::lexical::is_constant;
 use crate::linker::{Linker, Side};
+use crate::settings::{Ecosystem, is_below};
 use crate::value::{How, Meaning, Type, Value, Why};
-use crate::world::{SymbolRef, World};
+use crate::world::{File, SymbolRef, World};
 
 /// By convention what is defined in a module of this name is taken over by the type that includes the
 /// module around it.
@@ -31,6 +32,50 @@ impl<W: World> Linker<'_, W> {
         }
     }
 
+    /// Whether what a file has cannot be seen from another one: tests and scripts of one gem are not
+    /// loaded by others, which get only what it ships.
+    pub(crate) fn is_kept_to(&self, other: File, file: File) -> bool {
+        if file == other || !self.rules(other).separate_static {
+            return false;
+        }
+        match (self.home(other), self.home(file)) {
+            (Some((gem, is_shipped)), here) => {
+                !is_shipped && here.is_none_or(|(mine, _)| mine != gem)
+            }
+            (None, _) => false,
+        }
+    }
+
+    /// The gem that a file belongs to, by its number among the packages, and whether it is shipped.
+    fn home(&self, file: File) -> Option<(usize, bool)> {
+        if let Some(known) = self.homes.borrow().get(&file) {
+            return *known;
+        }
+        let (path, packages) = (self.world.path(file), &self.world.settings().packages);
+        let gem = packages
+            .iter()
+            .enumerate()
+            .filter(|(_, it)| it.ecosystem == Ecosystem::Gem && is_below(path, &it.directory))
+            .max_by_key(|(_, it)| it.directory.len());
+        let home = gem.map(|(number, gem)| {
+            let inside = path.strip_prefix(gem.directory.as_str()).unwrap_or(path);
+            let inside = inside.trim_start_matches('/');
+            (number, inside.starts_with("lib/") || inside.starts_with("app/"))
+        });
+        self.homes.borrow_mut().insert(file, home);
+        home
+    }
+
+    /// The name of a type of the language itself, where these are parts of it that the project adds.
+    pub(crate) fn opened_builtin(&self, file: File, symbols: &[SymbolRef]) -> Option<NameId> {
+        let first = symbols.first().filter(|_| self.rules(file).separate_static)?;
+        let definition = self.definition(*first).filter(|it| it.kind.has_members())?;
+        let text = self.world.text(definition.name);
+        (self.rules(file).is_builtin(&text)
+            && self.world.text(self.world.namespace(*first)).is_empty())
+        .then_some(definition.name)
+    }
+
     /// The object at hand, if it is of that type.
     pub(crate) fn on_side(&self, of_type: Rc<Type>, how: How, standing: SymbolRef) -> Meaning {
         match self.side_of(standing) {
@@ -44,7 +89,11 @@ impl<W: World> Linker<'_, W> {
         self.look(name);
         let mut outside = None;
         match self.search_side(symbol, name, side, &mut FxHashSet::default(), &mut outside) {
-            Some(symbols) => Meaning { value: Value::Symbols(symbols, None), how: How::Member },
+            // What is mixed in from outside, and stands before it, may have it too.
+            Some(symbols) => {
+                let how = if outside.is_some() { How::Inferred } else { How::Member };
+                Meaning { value: Value::Symbols(symbols, None), how }
+            }
             None => match outside {
                 Some(name) => Meaning::external(name),
                 None => Meaning::unknown(Why::NoSuchMember),
@@ -86,9 +135,10 @@ impl<W: World> Linker<'_, W> {
                 }
             }
         }
+        let is_constant = is_constant(&self.world.text(name));
         for base in self.bases_of_symbol(symbol).into_iter().rev() {
             let found = match (&*base, side) {
-                (Type::Named(parent, _), Side::Type) if self.is_module(*parent) => {
+                (Type::Named(parent, _), Side::Type) if !is_constant && self.is_module(*parent) => {
                     self.class_methods(*parent, name, seen, outside)
                 }
                 _ => self.search_base(&base, name, side, seen, outside),
@@ -103,6 +153,7 @@ impl<W: World> Linker<'_, W> {
     /// What every value or type has: the type of a value, and the way to make a value.
     pub(crate) fn given_member(
         &mut self,
+        file: File,
         of_type: &Rc<Type>,
         name: NameId,
         side: Side,
@@ -116,8 +167,7 @@ impl<W: World> Linker<'_, W> {
             (Side::Type, "new") => {
                 let constructors = &self.language(symbol.file).table.constructors;
                 let constructor = self.world.intern(constructors.first()?);
-                let found =
-                    self.member_on(symbol.file, of_type, constructor, How::Member, Side::Value);
+                let found = self.member_on(file, of_type, constructor, How::Member, Side::Value);
                 Some(match found.value {
                     Value::Symbols(..) => found,
                     _ => {
@@ -143,14 +193,22 @@ impl<W: World> Linker<'_, W> {
         self.look(name);
         if let Type::Named(symbol, _) = &**of_type {
             let own = self.own_members(*symbol, name);
+            let own = self.seen(file, own);
             if !own.is_empty() {
                 return Meaning { value: Value::Symbols(own, None), how: How::Scope };
             }
         }
         let seen = self.evaluate(file, around);
-        // What parents have is asked for in methods only: parents are named in the bodies of types.
+        // Parents come before what stands at the top. They are asked in methods only: parents are named
+        // in the bodies of types.
+        let is_inside = match &seen.value {
+            Value::Symbols(symbols, _) => symbols
+                .iter()
+                .any(|symbol| !self.world.text(self.world.namespace(*symbol)).is_empty()),
+            _ => false,
+        };
         let is_method = self.definition(standing).is_some_and(|d| d.kind.is_callable());
-        if !seen.is_unknown() || !is_method {
+        if is_inside || !is_method {
             return seen;
         }
         match self.member_on(file, of_type, name, How::Member, Side::Type) {
