@@ -1,7 +1,13 @@
 //! Links between files, asked for in every way.
 
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use index::pool::{Pool, Program};
+use index::{Config, Job, Progress};
 use serde_json::Value;
 
+use crate::dump;
 use crate::project::Project;
 
 fn answer(project: &Project, arguments: &[&str]) -> Value {
@@ -10,6 +16,70 @@ fn answer(project: &Project, arguments: &[&str]) -> Value {
     let outcome = project.groma(&all);
     assert_eq!(outcome.status, Some(0), "{arguments:?}: {outcome:?}");
     outcome.json()
+}
+
+/// Interrupts an index when it has linked that many files.
+struct Impatient {
+    after: u64,
+    is_linking: AtomicBool,
+    linked: AtomicU64,
+    total: AtomicU64,
+    interrupted: AtomicBool,
+}
+
+impl Progress for Impatient {
+    fn phase(&self, name: &'static str, total: u64) {
+        self.is_linking.store(name == "link", Ordering::Relaxed);
+        if name == "link" {
+            self.total.store(total, Ordering::Relaxed);
+        }
+    }
+
+    fn advance(&self, done: u64) {
+        if self.is_linking.load(Ordering::Relaxed) {
+            self.linked.store(done, Ordering::Relaxed);
+            self.interrupted.fetch_or(done >= self.after, Ordering::Relaxed);
+        }
+    }
+}
+
+#[test]
+fn an_interrupt_while_linking_leaves_the_old_index() {
+    for full in [true, false] {
+        let project = shop();
+        let before = dump::dump(&project, "");
+        // Both files that look at the name have to be linked again.
+        project.write("shop/prices.py", "def price_of(item):\n    return 2\n");
+        let progress = Impatient {
+            after: 1,
+            is_linking: AtomicBool::new(false),
+            linked: AtomicU64::new(0),
+            total: AtomicU64::new(0),
+            interrupted: AtomicBool::new(false),
+        };
+        let program = env!("CARGO_BIN_EXE_groma").into();
+        let pool = Pool::new(Program { executable: program, arguments: vec!["__worker".into()] });
+        let root = index::Project::at(&project.root(), None).expect("a project");
+        let job = Job {
+            project: &root,
+            config: &Config::default(),
+            pool: &pool,
+            progress: &progress,
+            interrupted: &progress.interrupted,
+            only: None,
+            full,
+            patience: Duration::from_secs(20),
+        };
+        let error = index::index(&job).expect_err("it is interrupted");
+        assert_eq!(error.kind, index::Kind::Interrupted, "{error:?}");
+        let (linked, total) = (&progress.linked, &progress.total);
+        assert_eq!(linked.load(Ordering::Relaxed), 1);
+        assert_eq!(total.load(Ordering::Relaxed), if full { 4 } else { 3 });
+        assert!(!project.state("index.db.building").exists());
+        dump::assert_equal(&before, &dump::dump(&project, ""));
+        project.index();
+        assert_eq!(sites(&answer(&project, &["callers", "price_of"])).len(), 1);
+    }
 }
 
 fn shop() -> Project {
