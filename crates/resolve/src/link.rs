@@ -176,7 +176,8 @@ impl<W: World> Linker<'_, W> {
                 }
                 match chosen.as_ref() {
                     [] => Outcome::Unresolved(Why::NotFound),
-                    [only] => Outcome::Resolved(*only, how),
+                    // That there is no other is no evidence that it is meant.
+                    [only] if how != How::Only => Outcome::Resolved(*only, how),
                     _ => {
                         let kept = chosen.len().min(MAX_CANDIDATES);
                         Outcome::Ambiguous(chosen[..kept].into(), how)

@@ -127,7 +127,7 @@ fn callers_are_found_through_aliases_packages_and_returned_types() {
     assert_eq!(sites(&by_how).len(), 0);
     let refused = project.groma(&["callers", "price_of", "--how", "guess"]);
     assert_eq!(refused.status, Some(2));
-    assert!(refused.stderr.contains("scope, import, package"), "{refused:?}");
+    assert!(refused.stderr.contains("scope, import, declaration, package"), "{refused:?}");
 }
 
 #[test]
@@ -232,12 +232,59 @@ fn ts_05_edges_have_kinds_and_ts_08_the_rest_is_listed() {
         "SELECT count(*) AS n FROM (SELECT source, target, kind, line FROM edges GROUP BY 1, 2, 3, 4 HAVING count(*) > 1)",
     );
     assert_eq!(twice[0]["n"], 0, "ts_06: no edge twice");
+    let ids = rows("SELECT count(*) - count(DISTINCT id) AS n FROM edges");
+    assert_eq!(ids[0]["n"], 0, "each has an id of its own");
     let unresolved = rows("SELECT reference_name, line FROM unresolved_refs");
     assert_eq!(unresolved, [serde_json::json!({"reference_name": "missing", "line": 6})]);
     project.index();
     let again = rows("SELECT count(*) FROM edges");
     project.index();
     assert_eq!(rows("SELECT count(*) FROM edges"), again, "ts_20: repeated runs add nothing");
+}
+
+#[test]
+fn files_that_depend_on_each_other_are_cycles() {
+    let project = Project::with(&[
+        ("a.ts", "import { b } from './b';\nexport const a = () => b();\n"),
+        ("b.ts", "import { c } from './c';\nexport const b = () => c();\n"),
+        ("c.ts", "import './a';\nexport const c = () => 1;\n"),
+        ("d.ts", "import { a } from './a';\na();\n"),
+        ("x.py", "import y\n\ndef x():\n    y.y()\n"),
+        ("y.py", "def y():\n    from x import x\n    x()\n"),
+    ]);
+    project.index();
+    let cycles =
+        || project.lines("SELECT cycle || ' ' || size || ' ' || file_path FROM module_cycles");
+    assert_eq!(cycles(), ["1 3 a.ts", "1 3 b.ts", "1 3 c.ts", "2 2 x.py", "2 2 y.py"]);
+    let only_imported = "SELECT to_path || ' ' || link_count FROM file_dependencies \
+                         WHERE from_path = 'c.ts'";
+    assert_eq!(project.lines(only_imported), ["a.ts 0"]);
+    project.write("c.ts", "export const c = () => 1;\n");
+    project.index();
+    assert_eq!(cycles(), ["1 2 x.py", "1 2 y.py"]);
+}
+
+#[test]
+fn the_only_function_of_a_name_is_a_candidate_and_no_link() {
+    let project = Project::with(&[
+        ("a.c", "int main(void) { return far(1) + near(2); }\n"),
+        ("b.c", "int far(int value) { return value; }\n"),
+        ("c.h", "int near(int value);\n"),
+        ("c.c", "#include \"c.h\"\nint near(int value) { return value; }\n"),
+        ("d.c", "#include \"c.h\"\nint run(void) { return near(3); }\n"),
+    ]);
+    project.index();
+    let sql = "SELECT f.path || ' ' || l.name || ' ' || l.outcome || ' ' || l.how || ' ' || \
+               coalesce(t.file_path, '') FROM links AS l JOIN files AS f ON f.id = l.file_id \
+               LEFT JOIN symbols AS t ON t.id = l.target_id WHERE l.role = 'call' ORDER BY 1";
+    assert_eq!(
+        project.lines(sql),
+        [
+            "a.c far ambiguous only b.c",
+            "a.c near ambiguous only c.c",
+            "d.c near resolved declaration c.c"
+        ]
+    );
 }
 
 #[test]
