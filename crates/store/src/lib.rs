@@ -23,7 +23,7 @@ mod writer;
 pub use definitions::Definition;
 pub use dump::dumped_tables;
 pub use known::{Census, KnownFile};
-pub use links::Linked;
+pub use links::{Linked, Watcher};
 pub use publish::{PublishError, copy, publish};
 pub use reader::{OpenError, Reader};
 pub use rows::{Extra, FileRow, Stamp, Status, parcel};

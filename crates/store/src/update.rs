@@ -14,7 +14,7 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, Result, params};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::known::{self, Census, KnownFile};
-use crate::links::{Linked, Names, Relink, damaged};
+use crate::links::{Linked, Names, Relink, Watcher, damaged};
 use crate::names::unpack_files;
 use crate::reader::{OpenError, check_identity, integer};
 use crate::rows::{self, FileRow, Numbers, SYMBOL_BITS, Unpacked};
@@ -217,12 +217,16 @@ impl Update {
 
     /// Makes the next generation: retires files, then revives others under the rows given with them,
     /// then notes for the rest that they are unchanged. If the rest is all there is, the generation
-    /// stays.
-    pub fn swap(&mut self, swap: &Swap<'_>) -> std::result::Result<Linked, WriteError> {
+    /// stays. The watcher is told of files that are linked again; if it ends that, nothing changes.
+    pub fn swap(
+        &mut self,
+        swap: &Swap<'_>,
+        watcher: &mut Watcher<'_>,
+    ) -> std::result::Result<Linked, WriteError> {
         if !swap.retired.is_empty() || !swap.revived.is_empty() {
             self.generation += 1;
         }
-        let linked = self.swap_rows(swap).map_err(|source| self.failed(source))?;
+        let linked = self.swap_rows(swap, watcher).map_err(|source| self.failed(source))?;
         self.empty_log();
         Ok(linked)
     }
@@ -232,7 +236,7 @@ impl Update {
         known::census(&self.connection).map_err(|source| self.failed(source))
     }
 
-    fn swap_rows(&mut self, swap: &Swap<'_>) -> Result<Linked> {
+    fn swap_rows(&mut self, swap: &Swap<'_>, watcher: &mut Watcher<'_>) -> Result<Linked> {
         self.begin()?;
         let revived: Vec<i64> = swap.revived.iter().map(|(id, ..)| *id).collect();
         let mut changing: Vec<i64> = swap.retired.iter().chain(&revived).copied().collect();
@@ -268,7 +272,7 @@ impl Update {
         }
         let linked = {
             let (connection, mut names) = self.names_in();
-            relink.after(connection, &mut names, &revived)?
+            relink.after(connection, &mut names, &revived, watcher)?
         };
         self.write_uses()?;
         if !swap.retired.is_empty() {
@@ -468,7 +472,7 @@ impl Update {
     }
 
     fn failed(&self, source: rusqlite::Error) -> WriteError {
-        WriteError::Sqlite { path: self.path.clone(), source }
+        WriteError::of(&self.path, source)
     }
 }
 
