@@ -102,6 +102,8 @@ impl Operation for Show {
   groma show 'src/api.rs#handlers::process' --json";
     type Input = Input;
     type Output = Output;
+    const LIST: Option<&'static str> = Some("matches");
+    const DETAIL: bool = true;
 
     fn run(workspace: &Workspace, input: Input) -> Result<Output> {
         let (project, reader) = workspace.reader()?;
