@@ -16,6 +16,7 @@ pub mod index;
 mod link_report;
 mod link_rows;
 pub mod links;
+mod neighbours;
 pub mod outline;
 pub mod projects;
 pub mod query;
@@ -31,6 +32,7 @@ mod workspace;
 pub use ::index::{Error, Kind};
 pub use answer::{Answer, Format, IndexState, Reply, Request, answer, failure, reply};
 pub use budget::LEAST as LEAST_TOKENS;
+pub use neighbours::{Neighbour, Neighbours};
 pub use symbol_query::SymbolQuery;
 pub use workspace::{Settings, Workspace};
 

@@ -154,7 +154,7 @@ pub struct Callers;
 pub struct Callees;
 
 /// Roles that are calls.
-const CALLS: &str = "('call', 'decorate', 'macro')";
+pub(crate) const CALLS: &str = "('call', 'decorate', 'macro')";
 
 impl Operation for References {
     const NAME: &'static str = "references";
@@ -289,7 +289,7 @@ fn users(workspace: &Workspace, question: &Input, condition: &str) -> Result<Out
 
 /// The same with the constructors of types: who makes a value of a type uses the type, although the link
 /// leads to the constructor.
-fn with_constructors(reader: &Reader, ids: &[i64]) -> rusqlite::Result<Vec<i64>> {
+pub(crate) fn with_constructors(reader: &Reader, ids: &[i64]) -> rusqlite::Result<Vec<i64>> {
     let mut all = ids.to_vec();
     for id in ids {
         let mut statement = reader.connection().prepare_cached(

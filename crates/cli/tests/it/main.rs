@@ -19,3 +19,4 @@ mod hostile;
 mod inventory;
 mod links;
 mod project;
+mod show;
