@@ -19,6 +19,7 @@ macro_rules! operations {
         $act!(ops::validate::Validate);
         $act!(ops::show::Show);
         $act!(ops::outline::Outline);
+        $act!(ops::tree::Tree);
         $act!(ops::links::Callers);
         $act!(ops::links::Callees);
         $act!(ops::links::References);

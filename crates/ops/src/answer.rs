@@ -89,8 +89,9 @@ pub fn reply<O: Operation>(
         return Err(Error::new(Kind::Usage, message)
             .hint(format!("`max_tokens` is {} or more.", budget::LEAST)));
     }
-    let cut = Cut { list: O::LIST, offset: O::offset(&input) };
+    let offset = O::offset(&input);
     let answer = answer::<O>(workspace, input)?;
+    let cut = Cut { list: O::list(&answer.data), offset };
     let has_findings = O::has_findings(&answer.data);
     let text = match (request.format, max_tokens) {
         (Format::Text, limit) => text_of::<O>(&answer, limit),
@@ -111,7 +112,7 @@ pub fn reply<O: Operation>(
                     let brevity = Brevity {
                         signature: config.brief_signature,
                         docs: config.brief_docs,
-                        detailed: if O::DETAIL { O::LIST } else { None },
+                        detailed: cut.list.filter(|_| O::DETAIL),
                     };
                     compact::short(serde_json::to_value(&answer).map_err(unspeakable)?, &brevity)
                 }

@@ -18,6 +18,7 @@ mod link_rows;
 pub mod links;
 mod neighbours;
 pub mod outline;
+mod paths;
 pub mod projects;
 pub mod query;
 pub mod remove;
@@ -25,6 +26,7 @@ pub mod show;
 pub mod status;
 mod symbol_query;
 pub mod text;
+pub mod tree;
 pub mod validate;
 pub mod watch;
 mod workspace;
@@ -63,6 +65,11 @@ pub trait Operation {
 
     /// Key of the list that is cut first where an answer would have too many tokens.
     const LIST: Option<&'static str> = None;
+
+    /// The same, where it depends on the answer.
+    fn list(_: &Self::Output) -> Option<&'static str> {
+        Self::LIST
+    }
 
     /// Whether the items of the list are told in full in compact form too.
     const DETAIL: bool = false;

@@ -14,6 +14,7 @@ mod commands;
 mod determinism;
 mod disk;
 mod dump;
+mod files;
 mod freshness;
 mod hostile;
 mod inventory;
