@@ -76,6 +76,7 @@ holds `..` is refused.
 | `GROMA_WORKERS` | `workers` |
 | `GROMA_FILE_TIMEOUT` | `file-timeout` |
 | `GROMA_TEXT_INDEX` | `text-index`: `1`, `0`, `true` or `false` |
+| `GROMA_MAX_TOKENS` | `max-tokens` |
 | `GROMA_ROOT` | the flag `--root` |
 | `GROMA_STATE_DIR` | the flag `--state-dir` |
 ";

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use index::pool::Program;
-use ops::{Error, Kind, Operation, Workspace, text::Page};
+use ops::{Error, Kind, Operation, Reply, Request, Workspace};
 
 /// The hidden first argument that makes this program a worker.
 pub(crate) const WORKER: &str = "__worker";
@@ -20,6 +20,7 @@ macro_rules! operations {
         $act!(ops::search::Search);
         $act!(ops::show::Show);
         $act!(ops::outline::Outline);
+        $act!(ops::tree::Tree);
         $act!(ops::links::Callers);
         $act!(ops::links::Callees);
         $act!(ops::links::References);
@@ -51,12 +52,12 @@ pub(crate) fn run(
     name: &str,
     workspace: &Workspace,
     arguments: &ArgMatches,
-    json: bool,
+    request: &Request,
 ) -> Result<Reply, Error> {
     macro_rules! try_run {
         ($operation:ty) => {
             if name == <$operation>::NAME {
-                return answer::<$operation>(workspace, arguments, json);
+                return answer::<$operation>(workspace, arguments, request);
             }
         };
     }
@@ -80,31 +81,11 @@ fn subcommand<O: Operation>() -> Command {
 fn answer<O: Operation>(
     workspace: &Workspace,
     arguments: &ArgMatches,
-    json: bool,
+    request: &Request,
 ) -> Result<Reply, Error> {
     let input = O::Input::from_arg_matches(arguments)
         .map_err(|error| Error::new(Kind::Usage, error.to_string()))?;
-    let answer = ops::answer::<O>(workspace, input)?;
-    let has_findings = O::has_findings(&answer.data);
-    if json {
-        let mut text = serde_json::to_string_pretty(&answer)
-            .map_err(|error| Error::new(Kind::Io, error.to_string()))?;
-        text.push('\n');
-        return Ok(Reply { text, has_findings });
-    }
-    let mut page = Page::default();
-    O::render(&answer.data, &mut page);
-    if answer.index.is_some_and(|index| index.stale) {
-        let note = "files have changed since they were indexed; this is how they were";
-        page.line(ops::text::styled(ops::text::WARNING, note));
-    }
-    Ok(Reply { text: page.into_text(), has_findings })
-}
-
-/// What is printed, and whether the exit status says that something was found.
-pub(crate) struct Reply {
-    pub(crate) text: String,
-    pub(crate) has_findings: bool,
+    ops::reply::<O>(workspace, input, request)
 }
 
 fn global_arguments() -> Vec<Arg> {
@@ -127,6 +108,17 @@ fn global_arguments() -> Vec<Arg> {
             .global(true)
             .action(ArgAction::SetTrue)
             .help("Answer in JSON"),
+        Arg::new("compact")
+            .long("compact")
+            .global(true)
+            .action(ArgAction::SetTrue)
+            .help("Answer in JSON with short keys, for readers that pay by the token"),
+        Arg::new("max-tokens")
+            .long("max-tokens")
+            .global(true)
+            .value_name("N")
+            .value_parser(value_parser!(usize))
+            .help("Cut the answer to at most so many tokens (o200k), and say what is missing"),
         Arg::new("quiet")
             .long("quiet")
             .short('q')

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use clap::{ArgMatches, ColorChoice};
-use ops::{Error, Kind, Settings, Workspace};
+use ops::{Error, Format, Kind, Reply, Request, Settings, Workspace};
 
 fn main() -> ExitCode {
     // A worker is this program too, but nothing of the shell.
@@ -21,17 +21,26 @@ fn main() -> ExitCode {
         return if index::worker::run().is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     }
     let matches = commands::command().get_matches();
-    let json = matches.get_flag("json");
-    match run(&matches, json) {
+    let request = request(&matches);
+    match run(&matches, &request) {
         Ok(reply) => match print(&reply.text) {
             ExitCode::SUCCESS if reply.has_findings => ExitCode::from(1),
             status => status,
         },
-        Err(error) => fail(&error, json),
+        Err(error) => fail(&error, &request),
     }
 }
 
-fn run(matches: &ArgMatches, json: bool) -> Result<commands::Reply, Error> {
+fn request(matches: &ArgMatches) -> Request {
+    let format = match (matches.get_flag("compact"), matches.get_flag("json")) {
+        (true, _) => Format::Compact,
+        (false, true) => Format::Json,
+        (false, false) => Format::Text,
+    };
+    Request { format, max_tokens: matches.get_one("max-tokens").copied() }
+}
+
+fn run(matches: &ArgMatches, request: &Request) -> Result<Reply, Error> {
     set_colour(matches);
     let interrupted = Arc::new(AtomicBool::new(false));
     stop_on_signals(&interrupted);
@@ -46,7 +55,7 @@ fn run(matches: &ArgMatches, json: bool) -> Result<commands::Reply, Error> {
         refresh: !matches.get_flag("no-refresh"),
     };
     let (name, arguments) = matches.subcommand().expect("clap demands a subcommand");
-    commands::run(name, &workspace, arguments, json)
+    commands::run(name, &workspace, arguments, request)
 }
 
 /// How long an operation has to end cleanly when it is interrupted.
@@ -88,22 +97,14 @@ fn print(text: &str) -> ExitCode {
     }
 }
 
-fn fail(error: &Error, json: bool) -> ExitCode {
-    if json {
-        let value = serde_json::json!({"error": {
-            "code": error.kind.code(),
-            "message": error.message,
-            "hint": error.hint,
-            "retryable": error.kind.retryable(),
-        }});
-        print(&format!("{value}\n"));
-    } else {
+fn fail(error: &Error, request: &Request) -> ExitCode {
+    let text = ops::failure(error, request);
+    if request.format == Format::Text {
         let mut out = anstream::stderr().lock();
         let style = ops::text::WARNING;
-        let _ = writeln!(out, "{style}error:{style:#} {}", ops::text::visible(&error.message));
-        if let Some(hint) = &error.hint {
-            let _ = writeln!(out, "  {}", ops::text::visible(hint));
-        }
+        let _ = write!(out, "{style}error:{style:#} {text}");
+    } else {
+        print(&text);
     }
     ExitCode::from(error.kind.exit_status())
 }

@@ -45,6 +45,12 @@ pub struct Config {
     pub file_timeout: u64,
     /// Keep the text of all files for full-text queries.
     pub text_index: bool,
+    /// Most tokens of an answer; none for as many as it takes.
+    pub max_tokens: Option<usize>,
+    /// Characters of a signature in brief views of the compact form.
+    pub brief_signature: usize,
+    /// Characters of documentation, likewise.
+    pub brief_docs: usize,
     /// Notes for the user: settings of the project that were not followed, and why.
     pub notices: Vec<String>,
 }
@@ -63,6 +69,9 @@ impl Default for Config {
             workers: processors.clamp(2, 6),
             file_timeout: 5000,
             text_index: false,
+            max_tokens: None,
+            brief_signature: 120,
+            brief_docs: 100,
             notices: Vec::new(),
         }
     }
@@ -79,6 +88,9 @@ pub struct Layer {
     pub workers: Option<usize>,
     pub file_timeout: Option<u64>,
     pub text_index: Option<bool>,
+    pub max_tokens: Option<usize>,
+    pub brief_signature: Option<usize>,
+    pub brief_docs: Option<usize>,
 }
 
 /// Every key with its meaning, for the reference page. A test holds it equal to [`Layer`].
@@ -114,6 +126,21 @@ pub const KEYS: &[(&str, &str, &str)] = &[
         "true or false",
         "Keep the text of all files in `source_fts` for full-text queries. Default false.",
     ),
+    (
+        "max-tokens",
+        "number",
+        "Most tokens of an answer, at least 50. Default: as many as it takes. A project can only lower it.",
+    ),
+    (
+        "brief-signature",
+        "characters",
+        "How much of a signature lists in compact form show. Default 120.",
+    ),
+    (
+        "brief-docs",
+        "characters",
+        "How much of the documentation of a symbol lists in compact form show. Default 100.",
+    ),
 ];
 
 const LIMITS: std::ops::RangeInclusive<u64> = 1..=(1 << 30);
@@ -146,6 +173,9 @@ impl Config {
             workers,
             file_timeout,
             text_index,
+            max_tokens,
+            brief_signature,
+            brief_docs,
         } = layer;
         replace(&mut self.include, include);
         if let Some(exclude) = exclude {
@@ -156,6 +186,9 @@ impl Config {
         replace(&mut self.workers, workers);
         replace(&mut self.file_timeout, file_timeout);
         replace(&mut self.text_index, text_index);
+        self.max_tokens = max_tokens.or(self.max_tokens);
+        replace(&mut self.brief_signature, brief_signature);
+        replace(&mut self.brief_docs, brief_docs);
         Ok(())
     }
 
@@ -180,6 +213,11 @@ impl Config {
         if refuse("file-timeout", layer.file_timeout, self.file_timeout) {
             layer.file_timeout = None;
         }
+        if let Some(limit) = self.max_tokens
+            && refuse("max-tokens", layer.max_tokens.map(|n| n as u64), limit as u64)
+        {
+            layer.max_tokens = None;
+        }
         self.apply(layer, origin)
     }
 }
@@ -195,6 +233,9 @@ fn check(layer: &Layer, origin: &str) -> Result<(), Error> {
         ("max-file-size", layer.max_file_size),
         ("workers", layer.workers.map(|workers| workers as u64)),
         ("file-timeout", layer.file_timeout),
+        ("max-tokens", layer.max_tokens.map(|tokens| tokens as u64)),
+        ("brief-signature", layer.brief_signature.map(|length| length as u64)),
+        ("brief-docs", layer.brief_docs.map(|length| length as u64)),
     ];
     for (key, value) in numbers {
         if value.is_some_and(|value| !LIMITS.contains(&value)) {
@@ -268,6 +309,7 @@ fn environment() -> Result<Layer, Error> {
         workers: number("GROMA_WORKERS")?,
         file_timeout: number("GROMA_FILE_TIMEOUT")?,
         text_index,
+        max_tokens: number("GROMA_MAX_TOKENS")?,
         ..Layer::default()
     })
 }

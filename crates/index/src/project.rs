@@ -64,6 +64,11 @@ impl Project {
     /// The path from the root of the project, with `/`, of a file named from a directory; none if it is
     /// outside. The file need not exist.
     pub fn path_of(&self, directory: &Path, file: &Path) -> Option<String> {
+        // No system has longer ones, and every part of it would be looked up.
+        const LONGEST: usize = 4096;
+        if file.as_os_str().len() > LONGEST {
+            return None;
+        }
         let absolute = directory.join(file);
         // Links and dots count as the file system sees them, as far as it sees anything.
         let known = absolute.ancestors().find_map(|above| {

@@ -1,13 +1,45 @@
-//! From a question to an answer that is fresh, or says that it is not.
+//! From a question to an answer that is fresh, or says that it is not, in the form that was asked for.
 //!
 //! Files change under an index. An operation names the files its answer stands on; before the answer is
 //! given, those are compared with the index, and if one has changed, the index is brought up to date for
 //! them and the question asked again. A name that is not found may be a new one, so the whole project is
 //! looked at before saying so.
+//!
+//! [`reply`] is the way every shell asks: it gives the final text, within the budget of tokens.
 
 use serde::{Serialize, Serializer};
 
-use crate::{Kind, Operation, Result, Workspace};
+use crate::budget::{self, Cut};
+use crate::compact::{self, Brevity};
+use crate::text::{self, Page, styled};
+use crate::{Error, Kind, Operation, Result, Workspace};
+
+/// How an answer is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Request {
+    pub format: Format,
+    /// Most tokens of the answer; what the configuration says if there is none.
+    pub max_tokens: Option<usize>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Format {
+    /// Aligned text for people.
+    #[default]
+    Text,
+    /// JSON with readable keys.
+    Json,
+    /// JSON with short keys and a table of paths, for those who pay by the token.
+    Compact,
+}
+
+/// An answer as it is given.
+#[derive(Debug)]
+pub struct Reply {
+    pub text: String,
+    /// Whether a check should fail on it.
+    pub has_findings: bool,
+}
 
 /// What an answer says about the index it comes from.
 #[derive(Debug, Clone, Serialize)]
@@ -43,7 +75,105 @@ impl<T: Serialize> Serialize for Answer<T> {
     }
 }
 
-/// Runs an operation. This is the way every shell asks.
+/// Runs an operation and gives its answer as text in the form that is wanted.
+pub fn reply<O: Operation>(
+    workspace: &Workspace,
+    input: O::Input,
+    request: &Request,
+) -> Result<Reply> {
+    let config = workspace.project().and_then(|project| workspace.config(&project));
+    let config = config.unwrap_or_default();
+    let max_tokens = request.max_tokens.or(config.max_tokens);
+    if let Some(wanted) = max_tokens.filter(|wanted| *wanted < budget::LEAST) {
+        let message = format!("{wanted} tokens are too few for any answer");
+        return Err(Error::new(Kind::Usage, message)
+            .hint(format!("`max_tokens` is {} or more.", budget::LEAST)));
+    }
+    let offset = O::offset(&input);
+    let answer = answer::<O>(workspace, input)?;
+    let cut = Cut { list: O::list(&answer.data), offset };
+    let has_findings = O::has_findings(&answer.data);
+    let text = match (request.format, max_tokens) {
+        (Format::Text, limit) => text_of::<O>(&answer, limit),
+        (Format::Json, None) => serde_json::to_string_pretty(&answer).map_err(unspeakable)?,
+        (Format::Json, Some(limit)) => {
+            let value = serde_json::to_value(&answer).map_err(unspeakable)?;
+            budget::json(value, &cut, false, limit)
+        }
+        (Format::Compact, limit) => {
+            let own = O::compact(&answer.data);
+            let is_own = own.is_some();
+            let value = match own {
+                Some(mut value) => {
+                    compact::add_index(&mut value, answer.index.as_ref());
+                    value
+                }
+                None => {
+                    let brevity = Brevity {
+                        signature: config.brief_signature,
+                        docs: config.brief_docs,
+                        detailed: cut.list.filter(|_| O::DETAIL),
+                    };
+                    compact::short(serde_json::to_value(&answer).map_err(unspeakable)?, &brevity)
+                }
+            };
+            budget::json(value, &cut, !is_own, limit.unwrap_or(usize::MAX))
+        }
+    };
+    let text = if text.ends_with('\n') || text.is_empty() { text } else { text + "\n" };
+    Ok(Reply { text, has_findings })
+}
+
+fn text_of<O: Operation>(answer: &Answer<O::Output>, limit: Option<usize>) -> String {
+    let mut page = Page::default();
+    O::render(&answer.data, &mut page);
+    let note = answer.index.as_ref().is_some_and(|index| index.stale).then(|| {
+        let note = "files have changed since they were indexed; this is how they were";
+        styled(text::WARNING, note)
+    });
+    match limit {
+        Some(limit) => budget::lines(&page.into_text(), note.as_deref(), limit),
+        None => {
+            if let Some(note) = note {
+                page.line(note);
+            }
+            page.into_text()
+        }
+    }
+}
+
+/// What is said when there is no answer: JSON, or for people the message and the hint on lines of
+/// their own. What was asked may be part of the message, so that is cut where it is too long.
+pub fn failure(error: &Error, request: &Request) -> String {
+    let say = |message: &str, hint: Option<&str>| match request.format {
+        Format::Text => match hint {
+            Some(hint) => format!("{}\n  {}\n", text::visible(message), text::visible(hint)),
+            None => format!("{}\n", text::visible(message)),
+        },
+        Format::Json | Format::Compact => {
+            let value = serde_json::json!({"error": {
+                "code": error.kind.code(),
+                "message": message,
+                "hint": hint,
+                "retryable": error.kind.retryable(),
+            }});
+            format!("{value}\n")
+        }
+    };
+    const LONGEST: usize = 4000;
+    let mut length = LONGEST;
+    loop {
+        let hint = error.hint.as_ref().map(|hint| budget::shortened(hint, length));
+        let text = say(&budget::shortened(&error.message, length), hint.as_deref());
+        let fits = |limit: usize| tokens::count_within(&text, limit.max(budget::LEAST)).is_some();
+        if length < 8 || request.max_tokens.is_none_or(fits) {
+            return text;
+        }
+        length /= 2;
+    }
+}
+
+/// Runs an operation.
 pub fn answer<O: Operation>(workspace: &Workspace, input: O::Input) -> Result<Answer<O::Output>> {
     if !O::CITES {
         return Ok(Answer { data: O::run(workspace, input)?, index: None });
@@ -66,4 +196,8 @@ fn refresh<O: Operation>(workspace: &Workspace, outcome: &Result<O::Output>) -> 
         }
         Err(error) => Ok(error.kind == Kind::NotFound && workspace.update(None)),
     }
+}
+
+fn unspeakable(error: serde_json::Error) -> Error {
+    Error::new(Kind::Io, error.to_string())
 }

@@ -66,6 +66,7 @@ impl Operation for Doctor {
   groma doctor --json";
     type Input = Input;
     type Output = Output;
+    const LIST: Option<&'static str> = Some("checks");
 
     fn run(workspace: &Workspace, input: Input) -> Result<Output> {
         if input.about == Some(About::Links) {

@@ -59,6 +59,7 @@ impl Operation for Export {
   groma export definitions > definitions.tsv";
     type Input = Input;
     type Output = Output;
+    const LIST: Option<&'static str> = Some("rows");
 
     fn run(workspace: &Workspace, input: Input) -> Result<Output> {
         let (_, reader) = workspace.reader()?;

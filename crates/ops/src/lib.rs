@@ -1,19 +1,24 @@
 //! The product: what a person or a program may ask. One file per operation.
 //!
 //! An [`Operation`] is defined once, with its input, its output and its documentation; every shell
-//! offers it under the same name with the same JSON, through [`answer`]. Shells hold no default, limit
+//! offers it under the same name with the same JSON, through [`reply`]. Shells hold no default, limit
 //! or ranking.
 //!
 //! Start at [`Operation`], then any operation, for instance [`show`].
 
 mod answer;
+mod budget;
+mod compact;
 pub mod doctor;
 pub mod dump;
 pub mod export;
 pub mod index;
 mod link_report;
+mod link_rows;
 pub mod links;
+mod neighbours;
 pub mod outline;
+mod paths;
 pub mod projects;
 pub mod query;
 pub mod remove;
@@ -22,12 +27,15 @@ pub mod show;
 pub mod status;
 mod symbol_query;
 pub mod text;
+pub mod tree;
 pub mod validate;
 pub mod watch;
 mod workspace;
 
 pub use ::index::{Error, Kind};
-pub use answer::{Answer, IndexState, answer};
+pub use answer::{Answer, Format, IndexState, Reply, Request, answer, failure, reply};
+pub use budget::LEAST as LEAST_TOKENS;
+pub use neighbours::{Neighbour, Neighbours};
 pub use symbol_query::SymbolQuery;
 pub use workspace::{Settings, Workspace};
 
@@ -54,6 +62,27 @@ pub trait Operation {
     /// Whether the answer is one that a check should fail on.
     fn has_findings(_: &Self::Output) -> bool {
         false
+    }
+
+    /// Key of the list that is cut first where an answer would have too many tokens.
+    const LIST: Option<&'static str> = None;
+
+    /// The same, where it depends on the answer.
+    fn list(_: &Self::Output) -> Option<&'static str> {
+        Self::LIST
+    }
+
+    /// Whether the items of the list are told in full in compact form too.
+    const DETAIL: bool = false;
+
+    /// Number of items that were to be skipped, if the question can say so.
+    fn offset(_: &Self::Input) -> Option<usize> {
+        None
+    }
+
+    /// The answer in fewer tokens than the general compact form has, if the operation knows how.
+    fn compact(_: &Self::Output) -> Option<serde_json::Value> {
+        None
     }
 
     /// The answer for people.

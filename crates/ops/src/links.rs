@@ -154,7 +154,7 @@ pub struct Callers;
 pub struct Callees;
 
 /// Roles that are calls.
-const CALLS: &str = "('call', 'decorate', 'macro')";
+pub(crate) const CALLS: &str = "('call', 'decorate', 'macro')";
 
 impl Operation for References {
     const NAME: &'static str = "references";
@@ -164,6 +164,7 @@ impl Operation for References {
   groma references src/api.rs:42 --json";
     type Input = ReferencesInput;
     type Output = Output;
+    const LIST: Option<&'static str> = Some("found");
 
     fn run(workspace: &Workspace, input: ReferencesInput) -> Result<Output> {
         users(workspace, &input.question, "1")
@@ -173,6 +174,10 @@ impl Operation for References {
 
     fn cited(output: &Output) -> Vec<String> {
         cited(output)
+    }
+
+    fn compact(output: &Output) -> Option<serde_json::Value> {
+        Some(crate::link_rows::compact(output, false))
     }
 
     fn render(output: &Output, page: &mut Page) {
@@ -188,6 +193,7 @@ impl Operation for Callers {
   groma callers main --min-confidence possible   also what is only likely by its name";
     type Input = CallersInput;
     type Output = Output;
+    const LIST: Option<&'static str> = Some("found");
 
     fn run(workspace: &Workspace, input: CallersInput) -> Result<Output> {
         users(workspace, &input.question, &format!("l.role IN {CALLS}"))
@@ -197,6 +203,10 @@ impl Operation for Callers {
 
     fn cited(output: &Output) -> Vec<String> {
         cited(output)
+    }
+
+    fn compact(output: &Output) -> Option<serde_json::Value> {
+        Some(crate::link_rows::compact(output, false))
     }
 
     fn render(output: &Output, page: &mut Page) {
@@ -211,6 +221,7 @@ impl Operation for Callees {
   groma callees src/main.rs:10 --json";
     type Input = CalleesInput;
     type Output = Output;
+    const LIST: Option<&'static str> = Some("found");
 
     fn run(workspace: &Workspace, input: CalleesInput) -> Result<Output> {
         let (_, reader) = workspace.reader()?;
@@ -221,6 +232,10 @@ impl Operation for Callees {
 
     fn cited(output: &Output) -> Vec<String> {
         cited(output)
+    }
+
+    fn compact(output: &Output) -> Option<serde_json::Value> {
+        Some(crate::link_rows::compact(output, true))
     }
 
     fn render(output: &Output, page: &mut Page) {
@@ -274,7 +289,7 @@ fn users(workspace: &Workspace, question: &Input, condition: &str) -> Result<Out
 
 /// The same with the constructors of types: who makes a value of a type uses the type, although the link
 /// leads to the constructor.
-fn with_constructors(reader: &Reader, ids: &[i64]) -> rusqlite::Result<Vec<i64>> {
+pub(crate) fn with_constructors(reader: &Reader, ids: &[i64]) -> rusqlite::Result<Vec<i64>> {
     let mut all = ids.to_vec();
     for id in ids {
         let mut statement = reader.connection().prepare_cached(

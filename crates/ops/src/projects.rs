@@ -76,6 +76,7 @@ impl Operation for Projects {
   groma projects delete ~/code/shop --dry-run";
     type Input = Input;
     type Output = Output;
+    const LIST: Option<&'static str> = Some("projects");
 
     fn run(workspace: &Workspace, input: Input) -> Result<Output> {
         let state = workspace.settings.state_directory.as_deref();

@@ -34,6 +34,7 @@ impl Operation for Remove {
   groma remove generated/";
     type Input = Input;
     type Output = Output;
+    const LIST: Option<&'static str> = Some("removed");
 
     fn run(workspace: &Workspace, input: Input) -> Result<Output> {
         let project = workspace.project()?;

@@ -1,4 +1,4 @@
-//! One symbol, as far as its own file tells.
+//! One symbol: what its file says of it, who calls it, what it calls, which tests reach it.
 
 use serde::{Deserialize, Serialize};
 use store::Reader;
@@ -6,11 +6,11 @@ use store::rusqlite::{self, Row};
 
 use crate::text::{self, Page, styled};
 use crate::workspace::unusable;
-use crate::{Error, Kind, Operation, Result, SymbolQuery, Workspace};
+use crate::{Error, Kind, Neighbours, Operation, Result, SymbolQuery, Workspace, neighbours};
 
-/// Show a symbol: signature, docs, members, measures
+/// Show a symbol: signature, docs, members, measures, callers, callees, tests
 ///
-/// Several symbols may share a name: then all of them are listed, with the key that names each alone.
+/// Tests are those that reach it in at most three calls. Several symbols may share a name: then all of them are listed, with the key that names each alone.
 #[derive(Debug, Clone, Deserialize, clap::Args)]
 #[serde(deny_unknown_fields)]
 pub struct Input {
@@ -63,6 +63,14 @@ pub struct Shown {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cognitive_complexity: Option<u32>,
     pub members: Vec<Member>,
+    /// What calls it, or makes a value of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub callers: Option<Neighbours>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub callees: Option<Neighbours>,
+    /// Tests that reach it in at most three calls.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tests: Option<Neighbours>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
     /// The file has changed since it was indexed; the source is what stands there now.
@@ -102,6 +110,8 @@ impl Operation for Show {
   groma show 'src/api.rs#handlers::process' --json";
     type Input = Input;
     type Output = Output;
+    const LIST: Option<&'static str> = Some("matches");
+    const DETAIL: bool = true;
 
     fn run(workspace: &Workspace, input: Input) -> Result<Output> {
         let (project, reader) = workspace.reader()?;
@@ -116,6 +126,9 @@ impl Operation for Show {
         }
         if matches.is_empty() {
             return Err(not_found(&reader, &input.symbol));
+        }
+        for shown in matches.iter_mut().take(WITH_NEIGHBOURS) {
+            add_neighbours(&reader, shown).map_err(unusable)?;
         }
         if input.source {
             for shown in &mut matches {
@@ -186,6 +199,9 @@ fn read_row(row: &Row<'_>) -> rusqlite::Result<Shown> {
         complexity: row.get(16)?,
         cognitive_complexity: row.get(17)?,
         members: Vec::new(),
+        callers: None,
+        callees: None,
+        tests: None,
         source: None,
         stale: false,
         missing: false,
@@ -208,6 +224,22 @@ fn members(reader: &Reader, id: i64) -> rusqlite::Result<Vec<Member>> {
             })
         })?
         .collect()
+}
+
+/// Of so many symbols with one name, links are told; of more, whoever asks has to choose first.
+const WITH_NEIGHBOURS: usize = 6;
+
+fn add_neighbours(reader: &Reader, shown: &mut Shown) -> rusqlite::Result<()> {
+    let has_calls = shown.complexity.is_some();
+    let kind = model::SymbolKind::parse(&shown.kind);
+    if kind.is_some_and(|kind| kind.is_callable() || kind.is_type()) {
+        shown.callers = Some(neighbours::callers(reader, shown.id)?);
+        shown.tests = Some(neighbours::tests(reader, shown.id)?);
+    }
+    if has_calls {
+        shown.callees = Some(neighbours::callees(reader, shown.id)?);
+    }
+    Ok(())
 }
 
 /// The lines of the symbol as they stand in the file now, and whether that is what was indexed.
@@ -258,7 +290,18 @@ fn disambiguate(matches: &[Shown]) -> Disambiguation {
 }
 
 pub(crate) fn not_found(reader: &Reader, query: &SymbolQuery) -> Error {
-    let error = Error::new(Kind::NotFound, format!("no symbol matches `{}`", query.0));
+    let asked = text::one_line(&query.0, 200);
+    if let Some(file) = query.file(reader).ok().flatten() {
+        let message = match query.0.rsplit_once(':') {
+            Some((_, line)) if !line.contains('/') && query.0 != file => {
+                format!("no symbol stands at line {} of `{file}`", text::one_line(line, 20))
+            }
+            _ => format!("`{file}` is a file, not a symbol"),
+        };
+        return Error::new(Kind::NotFound, message)
+            .hint(format!("`groma outline {file}` lists its symbols."));
+    }
+    let error = Error::new(Kind::NotFound, format!("no symbol matches `{asked}`"));
     match query.nearest(reader).unwrap_or_default().as_slice() {
         [] => error.hint("`groma outline <file>` lists the symbols of a file."),
         names => {
@@ -305,6 +348,13 @@ fn render_one(shown: &Shown, page: &mut Page) {
             ));
         }
     }
+    let around =
+        [("called by", &shown.callers), ("calls", &shown.callees), ("tests", &shown.tests)];
+    for (what, neighbours) in around {
+        if let Some(neighbours) = neighbours.as_ref().filter(|neighbours| neighbours.total > 0) {
+            page.line(neighbour_line(what, neighbours));
+        }
+    }
     if shown.stale {
         page.line(styled(text::WARNING, "  the file has changed since it was indexed"));
     }
@@ -320,4 +370,23 @@ fn render_one(shown: &Shown, page: &mut Page) {
             ));
         }
     }
+}
+
+fn neighbour_line(what: &str, neighbours: &Neighbours) -> String {
+    let names = neighbours.first.iter().map(|neighbour| {
+        let name = neighbour.name.as_deref().unwrap_or("(top level)");
+        let place = format!("{}:{}", neighbour.path, neighbour.line);
+        format!("{} {}", text::visible(name), styled(text::PATH, &text::visible(&place)))
+    });
+    let names: Vec<String> = names.collect();
+    let more = match neighbours.total - names.len() {
+        0 => "",
+        _ => ", …",
+    };
+    let least = if neighbours.at_least { "at least " } else { "" };
+    format!(
+        "  {} {}{more}",
+        styled(text::DIM, &format!("{what} {least}{}:", neighbours.total)),
+        names.join(", ")
+    )
 }

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use serde::Deserialize;
 use store::Reader;
-use store::rusqlite::{self, ToSql};
+use store::rusqlite::{self, OptionalExtension, ToSql};
 
 /// A symbol as asked for: a key (`path#name`), an id, `path:line`, a qualified or a bare name.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -69,10 +69,33 @@ impl SymbolQuery {
         self.find_qualified(reader, text)
     }
 
+    /// The file that was named, with or without a line, if it is one of the project.
+    pub fn file(&self, reader: &Reader) -> rusqlite::Result<Option<String>> {
+        let text = self.0.trim();
+        let mut statement =
+            reader.connection().prepare_cached("SELECT path FROM files WHERE path = ?1")?;
+        for path in [Some(text), text.rsplit_once(':').map(|(path, _)| path)].into_iter().flatten()
+        {
+            if let Some(path) =
+                statement.query_row([normal_path(path)], |row| row.get(0)).optional()?
+            {
+                return Ok(Some(path));
+            }
+        }
+        Ok(None)
+    }
+
     /// Names nearest to what was asked, for an error that helps.
     pub fn nearest(&self, reader: &Reader) -> rusqlite::Result<Vec<String>> {
         let wanted = last_part(self.0.split('#').next_back().unwrap_or(&self.0)).to_lowercase();
-        let mut statement = reader.connection().prepare("SELECT DISTINCT name FROM symbols")?;
+        if wanted.is_empty() || wanted.len() > LONGEST_NAME {
+            return Ok(Vec::new());
+        }
+        let mut statement = reader.connection().prepare(
+            "SELECT text FROM name WHERE id IN (
+                 SELECT s.name_id FROM symbol AS s JOIN file AS f ON f.id = s.id >> 24
+                 WHERE f.retired IS NULL)",
+        )?;
         let mut rows = statement.query([])?;
         let mut nearest: Vec<(usize, String)> = Vec::new();
         while let Some(row) = rows.next()? {
@@ -105,6 +128,9 @@ impl SymbolQuery {
         Ok(found)
     }
 }
+
+/// Nobody mistypes a name that is longer.
+const LONGEST_NAME: usize = 200;
 
 fn ids(reader: &Reader, sql: &str, parameters: &[&dyn ToSql]) -> rusqlite::Result<Vec<i64>> {
     reader.connection().prepare_cached(sql)?.query_map(parameters, |row| row.get(0))?.collect()

@@ -39,6 +39,7 @@ impl Operation for Validate {
   groma validate src/ --json     a part of it";
     type Input = Input;
     type Output = Output;
+    const LIST: Option<&'static str> = Some("rows");
 
     fn run(workspace: &Workspace, input: Input) -> Result<Output> {
         let (project, reader) = workspace.reader()?;

@@ -1,6 +1,6 @@
 //! The whole product, as a user meets it: the real program on temporary projects.
 //!
-//! `hostile` is what a repository may do to it, `determinism` that the same files give the same index,
+//! `budget` is that answers stay within it, `hostile` is what a repository may do to it, `determinism` that the same files give the same index,
 //! `commands` what each command says, `freshness` that answers are not stale,
 //! `disk` what happens when it is full, `inventory` the behaviours promised by name. `project` makes
 //! projects and runs the program, `dump` compares indexes. Set `GROMA_LONG_TESTS=1` for the long
@@ -9,13 +9,16 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
 
+mod budget;
 mod commands;
 mod determinism;
 mod disk;
 mod dump;
+mod files;
 mod freshness;
 mod hostile;
 mod inventory;
 mod links;
 mod project;
 mod search;
+mod show;

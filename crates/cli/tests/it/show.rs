@@ -1,0 +1,101 @@
+//! What `show` says of a symbol and of what is around it.
+
+use serde_json::json;
+
+use crate::project::Project;
+
+fn shop() -> Project {
+    let project = Project::with(&[
+        (
+            "shop/prices.py",
+            "def total(items):\n    return add(items)\n\ndef add(items):\n    return sum(items)\n",
+        ),
+        (
+            "shop/report.py",
+            "from shop.prices import total\n\nclass Report:\n    def text(self):\n        return str(total([1]))\n\n    def twice(self):\n        return self.text() + self.text()\n\nprint(total([]))\n",
+        ),
+        (
+            "tests/test_report.py",
+            "from shop.report import Report\n\ndef test_text():\n    assert Report().text()\n\ndef test_twice():\n    assert Report().twice()\n",
+        ),
+        ("shop/__init__.py", ""),
+        ("notes.txt", "no symbols here\n"),
+    ]);
+    project.index();
+    project
+}
+
+#[test]
+fn cm_74_a_symbol_has_callers_callees_and_the_tests_that_reach_it() {
+    let project = shop();
+    let shown = &project.groma(&["show", "total", "--json"]).json()["matches"][0];
+    assert_eq!(shown["callers"]["total"], 2);
+    assert_eq!(
+        shown["callers"]["first"],
+        json!([
+            {"name": "Report.text", "path": "shop/report.py", "line": 5},
+            {"path": "shop/report.py", "line": 10},
+        ])
+    );
+    let callees =
+        json!({"total": 1, "first": [{"name": "add", "path": "shop/prices.py", "line": 4}]});
+    assert_eq!(shown["callees"], callees);
+    // Through `text`, and through `twice` and `text`.
+    assert_eq!(shown["tests"]["total"], 2);
+    assert_eq!(shown["tests"]["first"][0]["name"], "test_text");
+    // Four calls away.
+    let far = &project.groma(&["show", "add", "--json"]).json()["matches"][0];
+    assert_eq!(far["tests"]["total"], 1, "{far}");
+    // Who makes a value of a class calls it.
+    let class = &project.groma(&["show", "Report", "--json"]).json()["matches"][0];
+    assert_eq!(class["callers"]["total"], 2);
+    assert!(class.get("callees").is_none());
+    let text = project.groma(&["show", "total"]).stdout;
+    assert!(
+        text.contains(
+            "\n  called by 2: Report.text shop/report.py:5, (top level) shop/report.py:10\n"
+        ),
+        "{text}"
+    );
+    assert!(text.contains("\n  calls 1: add shop/prices.py:4\n"), "{text}");
+}
+
+#[test]
+fn a_file_is_no_symbol_but_has_an_outline() {
+    let project = shop();
+    for (name, message) in [
+        ("shop/report.py", "`shop/report.py` is a file, not a symbol"),
+        ("./shop/report.py", "`shop/report.py` is a file, not a symbol"),
+        ("shop/report.py:2", "no symbol stands at line 2 of `shop/report.py`"),
+        ("shop/report.py:99999", "no symbol stands at line 99999 of `shop/report.py`"),
+    ] {
+        let outcome = project.groma(&["show", name, "--json"]);
+        assert_eq!(outcome.status, Some(1), "{name}");
+        assert_eq!(outcome.error()["message"], message);
+        assert_eq!(outcome.error()["hint"], "`groma outline shop/report.py` lists its symbols.");
+    }
+}
+
+#[test]
+fn odd_names_are_answered_with_an_error() {
+    let project = shop();
+    let long = "x".repeat(100_000);
+    for name in [
+        "",
+        " ",
+        "#",
+        ":",
+        "a:b:c",
+        "\u{1b}[31m",
+        "~",
+        "%",
+        "'; DROP TABLE file; --",
+        &long,
+        "-99999999999999999999",
+    ] {
+        let outcome = project.groma(&["show", "--json", "--", name]);
+        assert_eq!(outcome.status, Some(1), "{outcome:?}");
+        assert_eq!(outcome.error()["code"], "not_found");
+        assert!(outcome.stdout.len() < 5000);
+    }
+}

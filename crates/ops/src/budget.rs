@@ -1,0 +1,294 @@
+//! Answers within a budget of tokens.
+//!
+//! What does not fit is cut from the end, on the borders of items or lines, and the answer says so. No
+//! text that leaves this module has more tokens than its limit, and JSON stays JSON.
+
+use serde_json::{Map, Value, json};
+
+use crate::compact::{PATHS, Paths};
+
+/// No limit may be lower: less cannot even say that something was cut.
+pub const LEAST: usize = 50;
+
+/// Where an answer may be cut.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Cut {
+    /// Key of the list that is cut first.
+    pub(crate) list: Option<&'static str>,
+    /// Number of items that were skipped before that list, if the question can say so.
+    pub(crate) offset: Option<usize>,
+}
+
+/// What an array that is the whole answer is called once something has to be said beside it.
+const ROWS: &str = "rows";
+
+/// JSON on one line with at most `limit` tokens. With `tabled`, paths stand in a table.
+pub(crate) fn json(value: Value, cut: &Cut, tabled: bool, limit: usize) -> String {
+    let tabled = tabled && value.is_object() && Paths::are_several(&value);
+    let whole = Parts::new(value.clone(), None, tabled).text(0, None);
+    if tokens::count_within(&whole, limit).is_some() {
+        return whole;
+    }
+    let (mut value, list) = match value {
+        Value::Array(items) => (json!({ ROWS: items }), Some(ROWS)),
+        value => (value, cut.list),
+    };
+    let total = total(&value, list, cut.offset);
+    if let Some(Value::Array(items)) = list.and_then(|list| value.get_mut(list)) {
+        // Every item has a token at least.
+        items.truncate(limit);
+    }
+    for size in SIZES {
+        let parts = Parts::new(shrunk(value.clone(), list, size), list, tabled);
+        if let Some(text) = parts.fitted(total, cut.offset, limit) {
+            return text;
+        }
+    }
+    let mut last = Map::new();
+    said(&mut last, total, cut.offset, 0);
+    last.insert("hint".to_owned(), "no item fits; raise max_tokens".into());
+    Value::Object(last).to_string() + "\n"
+}
+
+/// How often more items are tried once some fit.
+const ATTEMPTS: usize = 4;
+
+/// How much of nested lists and long texts is kept: the most items and characters, step by step.
+const SIZES: [(usize, usize); 13] = [
+    (usize::MAX, usize::MAX),
+    (256, 32_000),
+    (128, 16_000),
+    (64, 8_000),
+    (32, 4_000),
+    (24, 2_000),
+    (16, 1_000),
+    (8, 500),
+    (5, 250),
+    (3, 120),
+    (2, 60),
+    (1, 30),
+    (0, 15),
+];
+
+/// The number of items there are in all: what the operation says, or what it gave.
+fn total(value: &Value, list: Option<&str>, offset: Option<usize>) -> Option<usize> {
+    let given = list.and_then(|list| value.get(list)).and_then(Value::as_array).map(Vec::len);
+    let known = value.get("total").and_then(Value::as_u64).map(|total| total as usize);
+    known.or_else(|| given.map(|given| given + offset.unwrap_or(0)))
+}
+
+/// Says that something was cut, and where to go on.
+fn said(map: &mut Map<String, Value>, total: Option<usize>, offset: Option<usize>, kept: usize) {
+    map.insert("truncated".to_owned(), true.into());
+    if let Some(total) = total {
+        map.insert("total".to_owned(), total.into());
+        match offset.map(|offset| offset + kept) {
+            Some(next) if next < total => map.insert("next".to_owned(), next.into()),
+            _ => map.shift_remove("next"),
+        };
+    }
+}
+
+/// An answer, taken apart into its list and the rest.
+struct Parts {
+    rest: Value,
+    list: Option<&'static str>,
+    items: Vec<Value>,
+    /// For each item: the length of the path table with it.
+    known: Vec<usize>,
+    paths: Paths,
+}
+
+impl Parts {
+    fn new(mut rest: Value, list: Option<&'static str>, tabled: bool) -> Self {
+        let mut items = match list.and_then(|list| rest.get_mut(list)) {
+            Some(Value::Array(items)) => std::mem::take(items),
+            _ => Vec::new(),
+        };
+        let mut paths = Paths::default();
+        let mut known = Vec::new();
+        if tabled {
+            paths.take(&mut rest);
+            for item in &mut items {
+                paths.take(item);
+                known.push(paths.len());
+            }
+        }
+        Self { rest, list, items, known, paths }
+    }
+
+    /// The answer with the first items that fit. None if not even the rest fits, or no item at all.
+    fn fitted(&self, total: Option<usize>, offset: Option<usize>, limit: usize) -> Option<String> {
+        let text = |kept| self.text(kept, Some((total, offset)));
+        let bare = tokens::count(&text(0));
+        let mut left = limit.checked_sub(bare)?;
+        let mut kept = 0;
+        while kept < self.items.len() {
+            // One for the comma.
+            let Some(cost) = self.cost(kept, left).filter(|cost| *cost < left) else { break };
+            left -= cost + 1;
+            kept += 1;
+        }
+        // Tokens reach across borders, so the sum is only nearly right: the whole text decides.
+        let mut best = loop {
+            if kept == 0 && !self.items.is_empty() {
+                return None;
+            }
+            let text = text(kept);
+            match tokens::count_within(&text, limit) {
+                Some(count) => break (kept, count, text),
+                None => kept = kept.checked_sub(1)?,
+            }
+        };
+        // Most often it is less than the sum, and there is room for some more.
+        for _ in 0..ATTEMPTS {
+            let (kept, count, _) = best;
+            let average = (count - bare.min(count)) / kept.max(1) + 1;
+            let more = (kept + (limit - count) / average).min(self.items.len());
+            let text = text(more);
+            match tokens::count_within(&text, limit) {
+                Some(count) if more > kept => best = (more, count, text),
+                _ => break,
+            }
+        }
+        Some(best.2)
+    }
+
+    /// Tokens that an item adds, with the paths that appear with it first.
+    fn cost(&self, at: usize, limit: usize) -> Option<usize> {
+        let mut cost = tokens::count_within(&self.items[at].to_string(), limit)?;
+        if let Some(&after) = self.known.get(at) {
+            let before = match at {
+                0 => self.paths.outside_items,
+                _ => self.known[at - 1],
+            };
+            for path in self.paths.between(before, after) {
+                cost += 1 + tokens::count(&Value::from(path).to_string());
+            }
+        }
+        Some(cost)
+    }
+
+    /// The answer with some items; if it is cut, with the total and the offset.
+    fn text(&self, kept: usize, cut: Option<(Option<usize>, Option<usize>)>) -> String {
+        let Value::Object(rest) = &self.rest else { return self.rest.to_string() + "\n" };
+        let mut map = Map::new();
+        let known = match kept {
+            0 => self.paths.outside_items,
+            kept => self.known.get(kept - 1).copied().unwrap_or(0),
+        };
+        if known > 0 {
+            let table: Vec<Value> = self.paths.between(0, known).map(Value::from).collect();
+            map.insert(PATHS.to_owned(), table.into());
+        }
+        for (key, value) in rest {
+            let value = match self.list {
+                Some(list) if list == key => self.items[..kept].to_vec().into(),
+                _ => value.clone(),
+            };
+            map.insert(key.clone(), value);
+        }
+        if let Some((total, offset)) = cut {
+            said(&mut map, total, offset, kept);
+        }
+        Value::Object(map).to_string() + "\n"
+    }
+}
+
+/// Without most of nested lists and long texts. The main list keeps its items. What was left out of a
+/// list is counted beside it.
+fn shrunk(value: Value, list: Option<&str>, size: (usize, usize)) -> Value {
+    if size.0 == usize::MAX {
+        return value;
+    }
+    let Value::Object(map) = value else { return small(value, size) };
+    let shrink = |(key, value): (String, Value)| match value {
+        Value::Array(items) if list == Some(key.as_str()) => {
+            vec![(key, items.into_iter().map(|item| small(item, size)).collect())]
+        }
+        value => small_entry(key, value, size),
+    };
+    Value::Object(map.into_iter().flat_map(shrink).collect())
+}
+
+fn small(value: Value, size: (usize, usize)) -> Value {
+    match value {
+        Value::String(text) => Value::String(shortened(&text, size.1)),
+        Value::Array(items) => {
+            items.into_iter().take(size.0).map(|item| small(item, size)).collect()
+        }
+        Value::Object(map) => {
+            let entries = map.into_iter().flat_map(|(key, value)| small_entry(key, value, size));
+            Value::Object(entries.collect())
+        }
+        other => other,
+    }
+}
+
+/// An entry of an object, and what to say of it.
+fn small_entry(key: String, value: Value, size: (usize, usize)) -> Vec<(String, Value)> {
+    let left_out = match &value {
+        Value::Array(items) => items.len().saturating_sub(size.0),
+        _ => 0,
+    };
+    let note = (left_out > 0).then(|| (format!("{key}_left_out"), left_out.into()));
+    std::iter::once((key, small(value, size))).chain(note).collect()
+}
+
+/// A text with at most so many characters, the last one `…` if some are missing.
+pub(crate) fn shortened(text: &str, length: usize) -> String {
+    match text.char_indices().nth(length) {
+        None => text.to_owned(),
+        Some(_) => {
+            let mut short: String = text.chars().take(length.saturating_sub(1)).collect();
+            short.push('…');
+            short
+        }
+    }
+}
+
+/// Lines with at most `limit` tokens, and the footer if there is one. Without colour: a budget is for
+/// readers that pay for every sign.
+pub(crate) fn lines(text: &str, footer: Option<&str>, limit: usize) -> String {
+    let plain = |text: &str| anstream::adapter::strip_str(text).to_string();
+    let (text, footer) = (plain(text), footer.map(|footer| plain(footer) + "\n"));
+    let footer = footer.unwrap_or_default();
+    let whole = format!("{text}{footer}");
+    if tokens::count_within(&whole, limit).is_some() {
+        return whole;
+    }
+    let lines: Vec<&str> = text.lines().collect();
+    let end = |kept: usize| {
+        let more = lines.len() - kept;
+        format!("… {more} more lines; raise --max-tokens or narrow the question\n{footer}")
+    };
+    let mut left = limit.saturating_sub(tokens::count(&end(0)));
+    let mut kept = 0;
+    for line in &lines {
+        let Some(cost) = tokens::count_within(line, left).filter(|cost| *cost < left) else {
+            break;
+        };
+        left -= cost + 1;
+        kept += 1;
+    }
+    while kept > 0 {
+        let text = lines[..kept].join("\n") + "\n" + &end(kept);
+        if tokens::count_within(&text, limit).is_some() {
+            return text;
+        }
+        kept -= 1;
+    }
+    let mut length = limit * 4;
+    while length > 0 {
+        let first = lines.first().map_or("", |first| first);
+        let text = format!("{}\n{}", shortened(first, length), end(1.min(lines.len())));
+        if tokens::count_within(&text, limit).is_some() {
+            return text;
+        }
+        length /= 2;
+    }
+    end(0)
+}
+
+#[cfg(test)]
+mod tests;
