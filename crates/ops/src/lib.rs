@@ -9,6 +9,7 @@
 mod answer;
 mod budget;
 mod compact;
+pub mod context;
 pub mod doctor;
 pub mod dump;
 pub mod export;
@@ -48,6 +49,9 @@ pub trait Operation {
     const EXAMPLES: &'static str;
     type Input: clap::Args + serde::de::DeserializeOwned + Clone;
     type Output: serde::Serialize;
+
+    /// Lets a question that fills a budget know what the budget is.
+    fn prepare(_: &mut Self::Input, _: &Request) {}
 
     fn run(workspace: &Workspace, input: Self::Input) -> Result<Self::Output>;
 

@@ -66,7 +66,7 @@ fn default_limit() -> usize {
 }
 
 /// A list of words, or all of them in one text.
-fn one_or_many<'de, D: serde::Deserializer<'de>>(
+pub(crate) fn one_or_many<'de, D: serde::Deserializer<'de>>(
     deserializer: D,
 ) -> std::result::Result<Vec<String>, D::Error> {
     #[derive(Deserialize)]
@@ -323,7 +323,7 @@ impl Results<'_> {
             Some(name) => lookup::definitions(reader, name, conditions)?,
             None => Vec::new(),
         };
-        let ranking = rank::rank(reader, question, conditions, Mode { is_task: false })?;
+        let ranking = rank::rank(reader, question, conditions, Mode { is_task: false }, &[])?;
         if let Some(name) = question.name.as_ref().filter(|_| hits.is_empty())
             && !ranking.has_all(question)
         {

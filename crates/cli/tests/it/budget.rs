@@ -19,6 +19,8 @@ const QUESTIONS: &[&[&str]] = &[
     &["search", "step"],
     &["search", "how does the engine run its steps", "-n", "40"],
     &["search", "--regex", "s.ep", "-n", "200"],
+    &["context", "make the engine run its steps twice"],
+    &["context", "error in src/engine.rs:70 when `run` calls step()"],
     &["callers", "step"],
     &["callees", "run"],
     &["references", "Engine"],

@@ -11,6 +11,7 @@
 
 mod budget;
 mod commands;
+mod context;
 mod determinism;
 mod disk;
 mod dump;
