@@ -17,6 +17,7 @@ macro_rules! operations {
         $act!(ops::remove::Remove);
         $act!(ops::status::Status);
         $act!(ops::validate::Validate);
+        $act!(ops::find::Find);
         $act!(ops::show::Show);
         $act!(ops::outline::Outline);
         $act!(ops::tree::Tree);

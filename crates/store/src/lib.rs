@@ -15,6 +15,7 @@ mod packed;
 mod publish;
 mod reader;
 mod rows;
+mod terms;
 mod update;
 mod writer;
 
@@ -25,6 +26,7 @@ pub use publish::{PublishError, copy, publish};
 pub use reader::{OpenError, Reader};
 pub use rows::{Extra, FileRow, Stamp, Status, parcel};
 pub use rusqlite;
+pub use terms::TermLine;
 pub use update::{Swap, Update};
 pub use writer::{Totals, WriteError, Writer};
 

@@ -26,6 +26,7 @@ mod texts;
 
 use crate::names::unpack_files;
 use rows::Rows;
+pub(crate) use rows::numbers;
 use texts::Texts;
 
 pub(crate) const DOCUMENTATION: &str = include_str!("../schema/packed.sql");
@@ -235,7 +236,7 @@ impl Cursor<'_> {
     }
 }
 
-fn corrupt(_: Malformed) -> Error {
+pub(crate) fn corrupt(_: Malformed) -> Error {
     Error::ModuleError("the packed facts of a file cannot be read; rebuild the index".to_owned())
 }
 

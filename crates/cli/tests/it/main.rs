@@ -15,6 +15,7 @@ mod determinism;
 mod disk;
 mod dump;
 mod files;
+mod find;
 mod freshness;
 mod hostile;
 mod inventory;
