@@ -3,6 +3,16 @@
 (import_header (identifier) @source (wildcard_import) @wildcard) @import
 (import_header (identifier) @imported (import_alias (type_identifier) @alias)?) @import
 
+; What passes its receiver on, before it counts as a call.
+(call_expression
+  (navigation_expression (_) @inner (navigation_suffix (simple_identifier) @_same))
+  (call_suffix (annotated_lambda))
+  (#any-of? @_same "apply" "also" "onEach")) @value.same
+(call_expression
+  (simple_identifier) @_same
+  (call_suffix (annotated_lambda))
+  (#any-of? @_same "apply" "also")) @value.this
+
 ; A lambda behind the brackets is an argument too.
 (call_expression
   (navigation_expression (_) @receiver (navigation_suffix "?." (simple_identifier) @title))

@@ -28,7 +28,15 @@
     (constant) @name
     (scope_resolution scope: (_)? @receiver name: (constant) @name)
   ]+)
-  (#any-of? @_mix "include" "extend" "prepend")) @reference.implements
+  (#any-of? @_mix "include" "prepend")) @reference.implements
+(call
+  !receiver
+  method: (identifier) @_mix
+  arguments: (argument_list [
+    (constant) @name
+    (scope_resolution scope: (_)? @receiver name: (constant) @name)
+  ]+)
+  (#eq? @_mix "extend")) @reference.implements.static
 (superclass (constant) @name) @reference.extends
 ; `Class.new(Parent)` makes a class.
 (assignment
@@ -68,8 +76,9 @@
 (call
   receiver: (_) @inner
   method: (identifier) @_same
-  (#any-of? @_same "freeze" "dup" "clone" "itself" "tap" "presence" "class")) @value.same
-(call method: (super)) @value.super
+  (#any-of? @_same "freeze" "dup" "clone" "itself" "tap" "presence")) @value.same
+; `super` calls the method of the parent.
+(call method: (super) @name arguments: (argument_list)? @arguments) @reference.call
 
 (call
   receiver: (constant) @name
@@ -137,11 +146,12 @@
 (body_statement (_) @value (#not-match? @_whole "*
 *")) @_whole @return
 (method "=" body: (_) @value) @return
+(singleton_method "=" body: (_) @value) @return
 (return (argument_list (_) @value)) @return
 
 ; How values pass on.
 (self) @value.this
-(super) @value.super
+(super) @name @reference.call
 (parenthesized_statements (_) @inner) @value.same
 (element_reference object: (_) @inner) @value.element
 (conditional consequence: (_) @inner) @value.same

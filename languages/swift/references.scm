@@ -135,6 +135,11 @@
     target: (_) @receiver
     suffix: (navigation_suffix suffix: (simple_identifier) @name)))) @reference.write
 
+; Behind a type that is written, a leading dot means a member of that type.
+(property_declaration
+  (type_annotation (user_type) @receiver)
+  value: (prefix_expression operation: "." target: (simple_identifier) @name)) @reference.read
+
 ; Members.
 (navigation_expression
   target: (_) @receiver

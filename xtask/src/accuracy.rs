@@ -64,10 +64,9 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
     );
     let links = links::of(directory.as_ref())?;
     for (title, tiers) in [
-        ("calls", vec!["scope", "import", "package", "member", "inferred"]),
-        ("certain alone", vec!["scope", "import", "package", "member"]),
+        ("calls", vec!["scope", "import", "declaration", "package", "member", "inferred"]),
+        ("certain alone", vec!["scope", "import", "declaration", "package", "member"]),
         ("likely alone", vec!["inferred"]),
-        ("possible alone", vec!["only"]),
     ] {
         let chosen: Vec<&links::Edge> =
             links.iter().filter(|edge| tiers.contains(&edge.how.as_str())).collect();

@@ -54,6 +54,33 @@ pub(crate) fn run(arguments: &[String]) -> crate::Outcome {
     Ok(())
 }
 
+/// Links between files of one language, drawn at random: the rows of `languages/<id>/links/sample.tsv`,
+/// still without verdicts.
+pub(crate) fn sample(arguments: &[String]) -> crate::Outcome {
+    let [directory, language, seed, rest @ ..] = arguments else {
+        return Err("sample <dir> <language> <seed> [<count>]".into());
+    };
+    let count = rest.first().map_or(Ok(100), |count| count.parse())?;
+    let mut links = Linked::new(directory.as_ref())?.between_files(language);
+    let mut state: u64 = seed.parse()?;
+    let mut drawn = Vec::new();
+    while drawn.len() < count && !links.is_empty() {
+        // The generator of Numerical Recipes; its low bits are poor.
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223) & 0xffff_ffff;
+        let at = (state >> 8) as usize % links.len();
+        drawn.push(links.swap_remove(at));
+    }
+    drawn.sort();
+    println!("file\tline\tname\ttarget file\ttarget line\tverdict\twhy");
+    for (file, line, name, target, target_line) in drawn {
+        println!("{file}\t{line}\t{name}\t{target}\t{target_line}\t\t");
+    }
+    Ok(())
+}
+
+/// Where a link begins, its name, and where it ends.
+type Link = (String, u32, String, String, u32);
+
 /// A directory with all its links, in memory.
 struct Linked {
     files: Vec<(String, FileFacts, String)>,
@@ -129,6 +156,32 @@ impl Linked {
             }
         }
         edges
+    }
+
+    fn between_files(&self, wanted: &str) -> Vec<Link> {
+        let mut links = Vec::new();
+        for (file, (path, facts, language)) in self.files.iter().enumerate() {
+            if language != wanted {
+                continue;
+            }
+            for (reference, outcome) in facts.references.iter().zip(&self.outcomes[file]) {
+                let Outcome::Resolved(target, _) = outcome else { continue };
+                let of = target.file as usize;
+                if of == file {
+                    continue;
+                }
+                let (target_path, target_facts, _) = &self.files[of];
+                let symbol = &target_facts.symbols[target.symbol as usize];
+                links.push((
+                    path.clone(),
+                    facts.position(reference.start).0,
+                    self.names[of][target.symbol as usize].clone(),
+                    target_path.clone(),
+                    target_facts.position(symbol.name_span.start).0,
+                ));
+            }
+        }
+        links
     }
 
     fn definitions(&self) -> String {

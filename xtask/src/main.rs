@@ -36,6 +36,8 @@ cargo xtask <task>
                   history of a repository; compare with an index from nothing
   links <dir> [<edges> [<definitions>]]
                   what becomes of every reference, and all links and definitions as tables of tabs
+  sample <dir> <language> <seed> [<count>]
+                  links between files, drawn at random, for a person to judge
   accuracy <truth> <dir>
                   calls that are linked, compared with what a compiler says
   languages [--misses N] [--languages DIR] <dir>…
@@ -58,6 +60,7 @@ fn main() -> ExitCode {
         "torture" => torture::run(&rest),
         "accuracy" => accuracy::run(&rest),
         "links" => links::run(&rest),
+        "sample" => links::sample(&rest),
         "languages" => languages_check::run(&rest),
         "help" | "--help" | "" => {
             print!("{HELP}");

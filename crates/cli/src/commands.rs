@@ -18,6 +18,7 @@ macro_rules! operations {
         $act!(ops::status::Status);
         $act!(ops::validate::Validate);
         $act!(ops::find::Find);
+        $act!(ops::search::Search);
         $act!(ops::show::Show);
         $act!(ops::outline::Outline);
         $act!(ops::tree::Tree);

@@ -70,6 +70,10 @@ impl Error {
         Self { kind, message: message.into(), hint: None }
     }
 
+    pub(crate) fn interrupted() -> Self {
+        Self::new(Kind::Interrupted, "interrupted; the index is as it was before")
+    }
+
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
@@ -121,6 +125,9 @@ impl From<store::OpenError> for Error {
 
 impl From<store::WriteError> for Error {
     fn from(error: store::WriteError) -> Self {
+        if matches!(error, store::WriteError::Stopped) {
+            return Self::interrupted();
+        }
         let kind = if error.is_damage() { Kind::Damaged } else { Kind::Io };
         Self::new(kind, error.to_string())
             .hint("Nothing that was indexed is lost; see that there is space, and run it again.")

@@ -43,7 +43,7 @@ pub(crate) fn build(
     let extracted = started.elapsed();
 
     job.progress.phase("link", 0);
-    report.linked = writer.link()?;
+    report.linked = writer.link(&mut job.link_watcher())?;
     let linked = started.elapsed();
 
     job.progress.phase("indexes", 0);

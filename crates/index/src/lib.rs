@@ -25,7 +25,8 @@ pub mod walk;
 pub mod watch;
 pub mod worker;
 
-use std::sync::atomic::AtomicBool;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 pub use config::Config;
@@ -138,13 +139,28 @@ pub fn remove(job: &Job<'_>, places: &[String]) -> Result<Vec<String>, Error> {
     if !files.is_empty() {
         let retired: Vec<i64> = files.iter().map(|file| file.id).collect();
         let meta = [("complete", "0".to_owned())];
-        index.swap(&Swap { retired: &retired, revived: &[], touched: &[], meta: &meta })?;
+        let swap = Swap { retired: &retired, revived: &[], touched: &[], meta: &meta };
+        index.swap(&swap, &mut job.link_watcher())?;
     }
     index.close();
     Ok(files.into_iter().map(|file| file.row.path).collect())
 }
 
 impl Job<'_> {
+    /// Shows how far linking is, and ends it when the job is interrupted.
+    fn link_watcher(&self) -> impl FnMut(u64, u64) -> ControlFlow<()> {
+        |done, total| {
+            if done == 0 {
+                self.progress.phase("link", total);
+            }
+            self.progress.advance(done);
+            match self.interrupted.load(Ordering::Relaxed) {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        }
+    }
+
     /// What the index says about itself.
     fn meta(&self) -> Vec<(&'static str, String)> {
         let mut meta = vec![

@@ -44,7 +44,7 @@ fn require_regular(file: File) -> std::io::Result<(File, Metadata)> {
 
 /// Opens a regular file of a project by its canonical path, without following a link anywhere on the
 /// way: a directory may have become a link since it was walked.
-fn open_source(path: &Path) -> std::io::Result<(File, Metadata)> {
+pub fn open_source(path: &Path) -> std::io::Result<(File, Metadata)> {
     #[cfg(target_os = "linux")]
     {
         use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat2};

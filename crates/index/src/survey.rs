@@ -119,8 +119,7 @@ impl Survey<'_> {
 
     pub(crate) fn check_interrupted(&self) -> Result<(), Error> {
         if self.interrupted.load(Ordering::Relaxed) {
-            let message = "interrupted; the index is as it was before";
-            return Err(Error::new(Kind::Interrupted, message));
+            return Err(Error::interrupted());
         }
         Ok(())
     }

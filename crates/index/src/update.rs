@@ -46,12 +46,13 @@ pub(crate) fn update(job: &Job<'_>, mut index: Update, trust: bool) -> Result<Re
     let is_made_whole = job.only.is_none() && index.meta("complete").as_deref() != Some("1");
     if plan.is_needed() || is_made_whole {
         job.progress.phase("publish", 0);
-        report.linked = index.swap(&Swap {
+        let swap = Swap {
             retired: &plan.retired,
             revived: &plan.revived,
             touched: &plan.touched,
             meta: &job.meta(),
-        })?;
+        };
+        report.linked = index.swap(&swap, &mut job.link_watcher())?;
     }
     report.generation = index.generation();
     report.count(index.census()?);

@@ -172,7 +172,7 @@ pub enum Finding {
     /// `@definition.<kind>`, with `.static` behind it where the place says so and no modifier, and
     /// where it stands
     Definition { kind: SymbolKind, is_static: bool, place: Place },
-    /// `@reference.<role>`, with `.construct`, `.optional`, `.path` behind it
+    /// `@reference.<role>`, with `.construct`, `.optional`, `.path`, `.static` behind it
     Reference(Role, ReferenceFlags),
     /// `@import`, with flags behind it: `@import.wildcard.type`
     Import(ImportFlags),

@@ -138,6 +138,24 @@ pub struct Linking {
     /// A type may be defined in several places, which together are one.
     #[serde(default)]
     pub reopened_types: bool,
+    /// A type and its values have different members, and a name in small letters is always a member of
+    /// the object at hand; modules are types that are mixed in.
+    #[serde(default)]
+    pub separate_static: bool,
+    /// A type without a constructor has that of its parent.
+    #[serde(default)]
+    pub inherited_constructors: bool,
+    /// A class and an object of the same name: as a type the class is meant, before a dot the object.
+    /// Whoever calls a value calls this member of it.
+    pub applied: Option<String>,
+    /// The name of an object inside of a type that has the members that the type itself has.
+    pub companion: Option<String>,
+    /// Members that are added to a type from outside are seen where they are imported.
+    #[serde(default)]
+    pub imported_extensions: bool,
+    /// A function without arguments is called by its bare name.
+    #[serde(default)]
+    pub bare_calls: bool,
     /// Names of the namespaces around a namespace can be seen from it.
     #[serde(default)]
     pub nested_namespaces: bool,

@@ -245,30 +245,34 @@ impl<'a> Detail<'a> {
     }
 
     /// Calls `visit` with each term of the file and its lines, in order of the term's number.
-    pub fn each_term(&self, mut visit: impl FnMut(NameId, Vec<(u32, LineType)>)) -> Result<()> {
-        let mut reader = Reader::new(self.sections[5]);
-        let mut name = 0u32;
-        while !reader.is_empty() {
-            name = name.checked_add(reader.number()?).ok_or(Malformed)?;
-            let length = reader.number()? as usize;
-            visit(NameId(name), unpack_lines(reader.take(length)?)?);
-        }
-        Ok(())
+    pub fn each_term(&self, visit: impl FnMut(NameId, Vec<(u32, LineType)>)) -> Result<()> {
+        self.each_term_of(|_| true, visit)
     }
 
-    /// The lines of one term, or none.
-    pub fn lines_of(&self, wanted: NameId) -> Result<Vec<(u32, LineType)>> {
+    /// Likewise, but only with the terms that are wanted; the lines of others are passed over.
+    pub fn each_term_of(
+        &self,
+        is_wanted: impl Fn(NameId) -> bool,
+        mut visit: impl FnMut(NameId, Vec<(u32, LineType)>),
+    ) -> Result<()> {
         let mut reader = Reader::new(self.sections[5]);
         let mut name = 0u32;
         while !reader.is_empty() {
             name = name.checked_add(reader.number()?).ok_or(Malformed)?;
             let length = reader.number()? as usize;
             let lines = reader.take(length)?;
-            if name == wanted.0 {
-                return unpack_lines(lines);
+            if is_wanted(NameId(name)) {
+                visit(NameId(name), unpack_lines(lines)?);
             }
         }
-        Ok(Vec::new())
+        Ok(())
+    }
+
+    /// The lines of one term, or none.
+    pub fn lines_of(&self, wanted: NameId) -> Result<Vec<(u32, LineType)>> {
+        let mut found = Vec::new();
+        self.each_term_of(|name| name == wanted, |_, lines| found = lines)?;
+        Ok(found)
     }
 
     /// The numbers of all terms of the file, in order.

@@ -256,13 +256,15 @@ vocabulary! {
         Scope = "scope",
         /// By an import.
         Import = "import",
+        /// As what a declaration announces that the file includes.
+        Declaration = "declaration",
         /// As a name of the same package, namespace or program.
         Package = "package",
         /// As a member of a type that is written down.
         Member = "member",
         /// As a member of a type that follows from other values.
         Inferred = "inferred",
-        /// As the only one of that name in the program.
+        /// As the only one of that name in the program, which is no evidence: never more than a candidate.
         Only = "only",
     }
 }
@@ -271,7 +273,9 @@ impl How {
     /// How sure a link of this rung is.
     pub const fn confidence(self) -> Confidence {
         match self {
-            Self::Scope | Self::Import | Self::Package | Self::Member => Confidence::Certain,
+            Self::Scope | Self::Import | Self::Declaration | Self::Package | Self::Member => {
+                Confidence::Certain
+            }
             Self::Inferred => Confidence::Likely,
             Self::Only => Confidence::Possible,
         }
@@ -393,6 +397,8 @@ flags! {
         PATH = 3, "path";
         /// Type arguments stand behind the name, where types of one name may differ in them.
         GENERIC = 4, "generic";
+        /// Of a parent: the type itself has its members, not its values. Ruby's `extend`.
+        STATIC = 5, "static";
     }
 }
 

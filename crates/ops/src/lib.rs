@@ -25,6 +25,7 @@ mod paths;
 pub mod projects;
 pub mod query;
 pub mod remove;
+pub mod search;
 pub mod show;
 pub mod status;
 mod symbol_query;

@@ -17,7 +17,7 @@ use crate::{Operation, Result, SymbolQuery, Workspace};
 pub struct Input {
     /// Symbol: `path#name`, id, `path:line`, `Owner.name` or `name`
     pub symbol: SymbolQuery,
-    /// Only links found in this way: scope, import, package, member, inferred or only
+    /// Only links found in this way: scope, import, declaration, package, member, inferred or only
     #[arg(long, value_name = "RUNG", value_parser = rung)]
     pub how: Option<String>,
     /// Only links at least this sure: certain, likely or possible

@@ -266,7 +266,7 @@ fn add_source(
 }
 
 /// `--in ./src/cli/`, `src/cli` and a file in it all mean the same place.
-fn is_within(path: &str, place: &str) -> bool {
+pub(crate) fn is_within(path: &str, place: &str) -> bool {
     let place = place.replace('\\', "/");
     let place = place.trim_start_matches("./").trim_end_matches('/');
     path == place || path.strip_prefix(place).is_some_and(|rest| rest.starts_with('/'))

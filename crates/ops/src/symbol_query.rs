@@ -141,16 +141,16 @@ fn normal_path(path: &str) -> String {
     path.strip_prefix("./").unwrap_or(&path).to_owned()
 }
 
-fn parts(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn parts(text: &str) -> impl Iterator<Item = &str> {
     text.split(['.', ':', '\\', '#', '/']).filter(|part| !part.is_empty())
 }
 
-fn last_part(text: &str) -> &str {
+pub(crate) fn last_part(text: &str) -> &str {
     parts(text).last().unwrap_or(text)
 }
 
 /// Number of single-character edits between two words, if it is at most `limit`.
-fn distance_within(a: &str, b: &str, limit: usize) -> Option<usize> {
+pub(crate) fn distance_within(a: &str, b: &str, limit: usize) -> Option<usize> {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     if a.len().abs_diff(b.len()) > limit {
         return None;

@@ -51,6 +51,9 @@ pub fn add_digest(world: &impl World, file: File, sums: &mut Digest) {
         for expression in own.iter().chain(&definition.bases).chain(&definition.takes) {
             expressions[expression.0 as usize].hash(&mut hasher);
         }
+        for expression in &definition.extended {
+            (1, expressions[expression.0 as usize]).hash(&mut hasher);
+        }
         let value = hasher.finish();
         add(definition.name, value);
         if let Some(name) = definition.adds_to {

@@ -5,8 +5,8 @@
 
 use languages::{Language, ModuleSystem};
 use model::{
-    BindingKind, FileFacts, ImportFlags, NameId, Role, ScopeKind, Symbol, SymbolFlags, SymbolKind,
-    Visibility,
+    BindingKind, FileFacts, ImportFlags, NameId, ReferenceFlags, Role, ScopeKind, Symbol,
+    SymbolFlags, SymbolKind, Visibility,
 };
 
 use crate::digest::dotted;
@@ -49,6 +49,8 @@ pub struct Definition {
     pub target: ExpressionId,
     /// What it extends and implements, in order.
     pub bases: Box<[ExpressionId]>,
+    /// What the type itself takes over, not its values.
+    pub extended: Box<[ExpressionId]>,
     /// Least and most arguments.
     pub parameters: (u8, u8),
     /// The types of its parameters, where a name may stand for several definitions that differ in them.
@@ -111,6 +113,7 @@ pub fn interface(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) 
         texts,
     );
     let mut bases: Vec<Vec<ExpressionId>> = vec![Vec::new(); definitions.len()];
+    let mut extended = bases.clone();
     let mut at_name = rustc_hash::FxHashMap::default();
     for (index, reference) in facts.references.iter().enumerate() {
         at_name.entry(reference.start).or_insert(index as u32);
@@ -118,7 +121,9 @@ pub fn interface(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) 
         {
             let signature = &facts.symbols[symbol as usize].signature;
             let expression = lexical.base(index as u32, signature, symbol);
-            bases[symbol as usize].push(expression);
+            let is_static = reference.flags.has(ReferenceFlags::STATIC);
+            let list = if is_static { &mut extended } else { &mut bases };
+            list[symbol as usize].push(expression);
         }
     }
     let mut done = Vec::with_capacity(definitions.len());
@@ -164,9 +169,12 @@ pub fn interface(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) 
     for (definition, takes) in interface.symbols.iter_mut().zip(takes) {
         definition.takes = takes.into_boxed_slice();
     }
-    for ((definition, bases), (value, target)) in interface.symbols.iter_mut().zip(bases).zip(done)
+    let parents = bases.into_iter().zip(extended);
+    for ((definition, (bases, extended)), (value, target)) in
+        interface.symbols.iter_mut().zip(parents).zip(done)
     {
         definition.bases = bases.into_boxed_slice();
+        definition.extended = extended.into_boxed_slice();
         definition.value = value;
         definition.target = target;
     }
@@ -254,7 +262,12 @@ fn skeleton(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) -> In
             let qualifier = qualifier.map(|(_, name)| name);
             Definition {
                 name: symbol.name,
-                kind: symbol.kind,
+                kind: match symbol.kind {
+                    SymbolKind::Module if language.table.linking.separate_static => {
+                        SymbolKind::Trait
+                    }
+                    kind => kind,
+                },
                 flags: symbol.flags,
                 visibility: symbol.visibility,
                 owner: symbol.owner,
@@ -268,6 +281,7 @@ fn skeleton(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) -> In
                 value: ExpressionId::UNKNOWN,
                 target: ExpressionId::UNKNOWN,
                 bases: Box::default(),
+                extended: Box::default(),
                 parameters: parameters[index],
                 takes: Box::default(),
                 type_parameters: type_parameters[index],

@@ -1,6 +1,7 @@
 //! What a name means inside its own file, and what is left to ask of others.
 
 mod calls;
+mod objects;
 mod written;
 
 use std::rc::Rc;
@@ -10,7 +11,7 @@ use model::{
     Argument, Base, Binding, BindingKind, NameId, Origin, Reference, ReferenceFlags, Role, Scope,
     ScopeKind, Step, SymbolKind,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::expression::{Expression, ExpressionId, Expressions};
 use crate::interface::{Definition, Imported};
@@ -64,8 +65,12 @@ pub(crate) struct Lexical<'l> {
     meanings: FxHashMap<u32, ExpressionId>,
     binding_values: FxHashMap<u32, Option<ExpressionId>>,
     depth: u32,
+    /// References to parents of types, and the first names of paths to them.
+    parents: FxHashSet<u32>,
     /// The type whose head is being read: its members cannot be meant there.
     head_of: Option<u32>,
+    /// The reference whose name is looked for.
+    asking: Option<u32>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -122,7 +127,12 @@ impl<'l> Lexical<'l> {
             meanings: FxHashMap::default(),
             binding_values: FxHashMap::default(),
             depth: 0,
+            parents: match language.table.linking.implicit_members {
+                true => objects::parents(body.references),
+                false => FxHashSet::default(),
+            },
             head_of: None,
+            asking: None,
         }
     }
 
@@ -177,10 +187,17 @@ impl<'l> Lexical<'l> {
         if let Some(object) = self.constructed_word(&fact) {
             return Meant::Expression(object);
         }
-        if fact.flags.has(ReferenceFlags::CONSTRUCT) && &*self.texts.text(fact.name) == "new" {
+        let is_made = fact.flags.has(ReferenceFlags::CONSTRUCT);
+        if is_made
+            && self.language.table.linking.strict_calls
+            && &*self.texts.text(fact.name) == "new"
+        {
             return Meant::Expression(self.expected(fact));
         }
         if fact.receiver.base == Base::None && !fact.flags.has(ReferenceFlags::MEMBER) {
+            if let Some(same) = self.super_method(&fact) {
+                return Meant::Expression(same);
+            }
             if fact.flags.has(ReferenceFlags::CONSTRUCT)
                 && self.language.table.linking.overloads
                 && let Some(expression) = self.own_constructor(fact)
@@ -195,48 +212,22 @@ impl<'l> Lexical<'l> {
                     return Meant::Expression(self.path(&parts, fact.scope, fact.symbol));
                 }
             }
-            let before = self.head_of;
-            if matches!(fact.role, Role::Extends | Role::Implements) {
+            let before = (self.head_of, self.asking);
+            if self.parents.contains(&reference) {
                 self.head_of = fact.symbol;
             }
+            self.asking = Some(reference);
             let meant = match self.names_type(fact) {
                 true => self.lookup_type(fact.name, fact.scope, fact.symbol),
                 false => self.lookup(fact.name, fact.scope, fact.start, fact.symbol),
             };
-            self.head_of = before;
+            (self.head_of, self.asking) = before;
             return meant;
         }
         self.depth += 1;
         let receiver = self.origin(fact.receiver, fact.symbol, fact.scope);
         self.depth -= 1;
         Meant::Expression(self.push(Expression::Member(receiver, fact.name)))
-    }
-
-    /// `super(…)`, `new self(…)`: words that stand for a type where something is constructed.
-    fn constructed_word(&mut self, fact: &Reference) -> Option<ExpressionId> {
-        let flags = fact.flags;
-        // Without arguments it is a literal, as Rust's `Self { … }`, and calls nothing.
-        let is_call = flags.has(ReferenceFlags::CONSTRUCT) && fact.arguments.is_some();
-        if !is_call || flags.has(ReferenceFlags::MEMBER) {
-            return None;
-        }
-        let text = self.texts.text(fact.name);
-        let is_one_of = |words: &[String]| words.iter().any(|word| **word == *text);
-        let table = &self.language.table;
-        let (is_this, is_super) = (is_one_of(&table.this), is_one_of(&table.super_names));
-        if !is_this && !is_super {
-            return None;
-        }
-        // Python's `cls` may be any variable.
-        let meant = self.lookup(fact.name, fact.scope, fact.start, fact.symbol);
-        if let Meant::Binding(_) = meant {
-            return None;
-        }
-        let object = self.object_of(fact.symbol, fact.scope)?;
-        Some(self.expressions.push(match is_super {
-            true => Expression::Super(object),
-            false => Expression::This(object),
-        }))
     }
 
     /// What the expression that a reference stands for gives.
@@ -289,9 +280,13 @@ impl<'l> Lexical<'l> {
             Base::This | Base::Super => match self.object_of(symbol, scope) {
                 None => ExpressionId::UNKNOWN,
                 Some(object) if origin.base == Base::This => {
-                    self.expressions.push(Expression::This(object))
+                    let standing = self.standing(object, symbol);
+                    self.expressions.push(Expression::This(standing))
                 }
-                Some(object) => self.expressions.push(Expression::Super(object)),
+                Some(object) => {
+                    let standing = self.standing(object, symbol);
+                    self.expressions.push(Expression::Super(standing))
+                }
             },
             Base::Reference(reference) if (reference as usize) < self.body.references.len() => {
                 if self.depth > MAX_DEPTH {
@@ -346,6 +341,7 @@ impl<'l> Lexical<'l> {
         is_type: bool,
     ) -> Meant {
         let implicit = self.language.table.linking.implicit_members;
+        let separate = self.language.table.linking.separate_static;
         let mut types_around: Vec<u32> = Vec::new();
         let mut crossed_function = false;
         let mut next = Some(scope);
@@ -354,7 +350,11 @@ impl<'l> Lexical<'l> {
         while let Some(current) = next {
             let Some(fact) = self.body.scopes.get(current as usize).copied() else { break };
             let is_in_type = fact.kind == ScopeKind::Type;
-            let with_symbols = !is_in_type || (!implicit && !crossed_function);
+            // Where parents are looked for outside of the types they are parents of, types that stand in
+            // types around are found by their place.
+            let with_symbols = !is_in_type
+                || (!implicit && !crossed_function)
+                || (separate && self.head_of.is_some());
             found = self.find(current, name, at, with_symbols, is_type);
             if found.is_some() {
                 break;
@@ -366,6 +366,13 @@ impl<'l> Lexical<'l> {
                     && definition.kind.is_callable();
                 if self.head_of != Some(symbol) && (definition.kind.has_members() || is_outside) {
                     types_around.push(symbol);
+                } else if let (Some(owner), None, true) =
+                    (definition.owner, definition.bound_in, definition.kind.is_callable())
+                {
+                    // It stands outside of the type of this file that it belongs to.
+                    if self.definitions[owner as usize].kind.has_members() {
+                        types_around.push(owner);
+                    }
                 }
             }
             crossed_function |= fact.kind == ScopeKind::Function;
@@ -383,6 +390,14 @@ impl<'l> Lexical<'l> {
                 self.expressions.push(Expression::Name(name, within))
             }
         };
+        if self.language.table.linking.separate_static
+            && let Some(innermost) = types_around.first().copied()
+        {
+            if !is_constant(&self.texts.text(name)) {
+                types_around.truncate(1);
+            }
+            types_around[0] = self.standing(innermost, symbol);
+        }
         for symbol in types_around.into_iter().rev() {
             expression = self.expressions.push(match is_type {
                 true => Expression::InheritedType(symbol, name, expression),
@@ -412,8 +427,14 @@ impl<'l> Lexical<'l> {
         let bindings = here[..before].iter().rev().chain(&here[before..]);
         let binding = bindings.take(MAX_ALIKE).find_map(|(.., bound)| match bound {
             Bound::Binding(index) => {
-                let kind = self.body.bindings[*index as usize].kind;
-                (!is_type || kind == BindingKind::TypeParameter).then_some(*index)
+                let binding = &self.body.bindings[*index as usize];
+                // `guard let name = name`: the second is another one.
+                let is_asking = binding.origin.step != Step::Same
+                    && self
+                        .asking
+                        .is_some_and(|asking| binding.origin.base == Base::Reference(asking));
+                let is_meant = !is_type || binding.kind == BindingKind::TypeParameter;
+                (is_meant && !is_asking).then_some(*index)
             }
             _ => None,
         });
@@ -504,60 +525,9 @@ impl<'l> Lexical<'l> {
         self.binding_values.insert(index, Some(value));
         value
     }
+}
 
-    /// The symbol whose members the object at hand has.
-    fn object_of(&self, symbol: Option<u32>, scope: u32) -> Option<u32> {
-        let mut current = symbol.or_else(|| self.symbol_around(scope))?;
-        for _ in 0..64 {
-            let definition = self.definitions.get(current as usize)?;
-            if definition.kind.has_members() {
-                return Some(current);
-            }
-            match definition.owner {
-                // A function inside a function sees the object of the outer one, as closures do.
-                Some(owner) => {
-                    let around = self.definitions.get(owner as usize)?;
-                    if around.kind.has_members() || definition.kind != model::SymbolKind::Function {
-                        return Some(owner);
-                    }
-                    if !around.kind.is_callable() {
-                        return Some(owner);
-                    }
-                    current = owner;
-                }
-                None => return Some(current),
-            }
-        }
-        None
-    }
-
-    /// The innermost symbol around that has members or is a namespace.
-    fn holder_of(&self, symbol: Option<u32>) -> Option<u32> {
-        use model::SymbolKind::{Module, Namespace};
-        let mut current = symbol;
-        for _ in 0..64 {
-            let index = current?;
-            let definition = self.definitions.get(index as usize)?;
-            if definition.kind.has_members() || matches!(definition.kind, Module | Namespace) {
-                return Some(index);
-            }
-            if definition.owner.is_none() && definition.qualifier.is_some() {
-                return Some(index);
-            }
-            current = definition.owner;
-        }
-        None
-    }
-
-    fn symbol_around(&self, scope: u32) -> Option<u32> {
-        let mut next = Some(scope);
-        for _ in 0..4096 {
-            let fact = self.body.scopes.get(next? as usize)?;
-            if fact.symbol.is_some() {
-                return fact.symbol;
-            }
-            next = fact.parent;
-        }
-        None
-    }
+/// Whether a name begins with a capital.
+pub(crate) fn is_constant(name: &str) -> bool {
+    name.chars().next().is_some_and(char::is_uppercase)
 }

@@ -7,6 +7,8 @@
 //! Nothing is linked because it has the right name. What stands before a dot must have a type that is
 //! known, and a bare name must be visible from where it stands: by scope, by import, by package.
 
+mod access;
+mod companions;
 mod digest;
 mod expression;
 mod interface;
@@ -18,8 +20,10 @@ mod memory;
 mod modules;
 mod overloads;
 mod pack;
+mod parts;
 mod rename;
 mod settings;
+mod sides;
 mod types;
 mod typing;
 mod value;

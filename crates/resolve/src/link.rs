@@ -8,9 +8,9 @@ use model::{Base, NameId, ReferenceFlags, Role, SymbolKind};
 use rustc_hash::FxHashMap;
 
 use crate::expression::ExpressionId;
-use crate::interface::Interface;
+use crate::interface::{ANY_NUMBER, Interface};
 use crate::lexical::{Body, Lexical, Meant};
-use crate::linker::{Key, Linker};
+use crate::linker::{Key, Linker, Side};
 use crate::modules::WorldTexts;
 use crate::overloads::Passed;
 use crate::value::{How, Module, Type, Value, Why};
@@ -147,6 +147,12 @@ impl<W: World> Linker<'_, W> {
                 _ => Outcome::External(None),
             },
             Value::Symbols(symbols, _) => {
+                let symbols = self.of_companions(symbols, reference, passed);
+                if let Some(name) = self.opened_builtin(passed.file, &symbols) {
+                    return Outcome::External(Some(name));
+                }
+                let symbols = self.main_part(passed.file, symbols);
+                let symbols = self.read_or_written(symbols, reference, passed.file);
                 let symbols = self.plain(&symbols);
                 let chosen = self.select(&symbols, passed);
                 let chosen = match reference.role {
@@ -157,9 +163,21 @@ impl<W: World> Linker<'_, W> {
                     ([symbol], Role::Call | Role::Decorate) => self.constructor(*symbol, passed),
                     _ => chosen,
                 };
+                let is_type =
+                    matches!(reference.role, Role::Type | Role::Extends | Role::Implements);
+                if let (true, true, [symbol, ..]) =
+                    (is_type, self.rules(passed.file).calls_construct, chosen.as_ref())
+                    && let Some(definition) = self.definition(*symbol)
+                    && definition.kind.is_callable()
+                    && definition.kind != SymbolKind::Constructor
+                {
+                    // A function is no type, though it may have the name of one.
+                    return Outcome::External(Some(definition.name));
+                }
                 match chosen.as_ref() {
                     [] => Outcome::Unresolved(Why::NotFound),
-                    [only] => Outcome::Resolved(*only, how),
+                    // That there is no other is no evidence that it is meant.
+                    [only] if how != How::Only => Outcome::Resolved(*only, how),
                     _ => {
                         let kept = chosen.len().min(MAX_CANDIDATES);
                         Outcome::Ambiguous(chosen[..kept].into(), how)
@@ -189,6 +207,81 @@ impl<W: World> Linker<'_, W> {
         chosen
     }
 
+    /// Whether a callable can be called with so many arguments, as far as that tells callables apart.
+    fn takes(&self, symbol: SymbolRef, arguments: Option<u16>) -> bool {
+        let (Some(definition), Some(arguments)) = (self.definition(symbol), arguments) else {
+            return true;
+        };
+        let (least, most) = definition.parameters;
+        !self.rules(symbol.file).overloads
+            || (u16::from(least) <= arguments
+                && (most == ANY_NUMBER || arguments <= u16::from(most)))
+    }
+
+    /// Of the parts of a type that is opened again and again, the one in the file that is named after
+    /// it.
+    fn main_part(&mut self, file: File, chosen: Rc<[SymbolRef]>) -> Rc<[SymbolRef]> {
+        if chosen.len() < 2 || !self.rules(file).reopened_types {
+            return chosen;
+        }
+        let Some(definition) = self.definition(chosen[0]).filter(|d| d.kind.has_members()) else {
+            return chosen;
+        };
+        let wanted = underscored(&self.world.text(definition.name));
+        let named: Vec<SymbolRef> = chosen
+            .iter()
+            .copied()
+            .filter(|symbol| {
+                let path = self.world.path(symbol.file);
+                let last = path.rsplit('/').next().unwrap_or(path);
+                last.split('.').next() == Some(&wanted)
+            })
+            .collect();
+        // Of several such files, the one nearest to the top is its own.
+        let depth = |symbol: &SymbolRef| self.world.path(symbol.file).matches('/').count();
+        let least = named.iter().map(depth).min().unwrap_or_default();
+        let nearest: Vec<SymbolRef> =
+            named.into_iter().filter(|symbol| depth(symbol) == least).collect();
+        match nearest.as_slice() {
+            [only] => Rc::from([*only]),
+            _ => chosen,
+        }
+    }
+
+    /// Where a property has a method of its name, the method is what reads it.
+    fn read_or_written(
+        &self,
+        symbols: Rc<[SymbolRef]>,
+        reference: &model::Reference,
+        file: File,
+    ) -> Rc<[SymbolRef]> {
+        if symbols.len() < 2 || !self.rules(file).separate_static {
+            return symbols;
+        }
+        let is_fitting = |symbol: &SymbolRef| {
+            self.definition(*symbol)
+                .is_some_and(|it| it.kind.is_callable() != (reference.role == Role::Write))
+        };
+        let fitting: Rc<[SymbolRef]> = symbols.iter().copied().filter(is_fitting).collect();
+        if fitting.is_empty() { symbols } else { fitting }
+    }
+
+    /// The constructors that a type has in its other parts, or from its parents.
+    fn inherited_constructors(&mut self, symbol: SymbolRef, file: File) -> Rc<[SymbolRef]> {
+        let words = &self.language(symbol.file).table.constructors;
+        let Some(word) = words.first() else { return Rc::from([]) };
+        let name = self.world.intern(word);
+        let of_type = Rc::new(Type::Named(symbol, Vec::new()));
+        let side = match self.rules(symbol.file).separate_static {
+            true => Side::Value,
+            false => Side::Any,
+        };
+        match self.member_on(file, &of_type, name, How::Member, side).value {
+            Value::Symbols(symbols, _) => symbols,
+            _ => Rc::from([]),
+        }
+    }
+
     /// A call of a type means the constructor that it has itself.
     fn constructor(&mut self, symbol: SymbolRef, passed: Passed<'_>) -> Rc<[SymbolRef]> {
         let this: Rc<[SymbolRef]> = Rc::from([symbol]);
@@ -206,13 +299,22 @@ impl<W: World> Linker<'_, W> {
             let own = of_file.get(&part.symbol).into_iter().flatten();
             all.extend(own.map(|symbol| SymbolRef { file: part.file, symbol: *symbol }));
         }
-        let all: Rc<[SymbolRef]> = all.into();
+        let all: Rc<[SymbolRef]> = match all.is_empty() {
+            true if self.rules(symbol.file).inherited_constructors => {
+                self.inherited_constructors(symbol, passed.file)
+            }
+            _ => self.seen(passed.file, all.into()),
+        };
         if all.is_empty() {
             return this;
         }
         let chosen = self.select(&all, passed);
-        // Which of several is not worth an ambiguity: the type is what is meant.
-        if chosen.len() == 1 { chosen } else { this }
+        // Which of several is not worth an ambiguity: the type is what is meant. One that does not take
+        // so many arguments is another one than that of the type's own head.
+        match chosen.as_ref() {
+            [only] if self.takes(*only, passed.count) => chosen,
+            _ => this,
+        }
     }
 
     /// The constructors of a file, by the type they make.
@@ -230,4 +332,23 @@ impl<W: World> Linker<'_, W> {
         self.constructors.insert(file, Rc::clone(&all));
         all
     }
+}
+
+/// `ActiveRecord` as files write it: `active_record`.
+fn underscored(name: &str) -> String {
+    let mut out = String::with_capacity(name.len() + 4);
+    let mut before: Option<char> = None;
+    let mut rest = name.chars().peekable();
+    while let Some(c) = rest.next() {
+        let begins = c.is_uppercase()
+            && before.is_some_and(|before| {
+                !before.is_uppercase() || rest.peek().is_some_and(|next| next.is_lowercase())
+            });
+        if begins {
+            out.push('_');
+        }
+        out.extend(c.to_lowercase());
+        before = Some(c);
+    }
+    out
 }

@@ -12,8 +12,10 @@ use languages::{Language, Linking};
 use model::{NameId, SymbolKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::access::instance;
 use crate::expression::{Expression, ExpressionId, Expressions};
 use crate::interface::Definition;
+use crate::lexical::is_constant;
 use crate::overloads::Passed;
 use crate::value::{How, Meaning, Module, Type, Value, Why};
 use crate::world::{File, SymbolRef, World};
@@ -28,13 +30,24 @@ const MAX_COST: u32 = 4_000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Key {
     Expression(File, ExpressionId),
-    Member(SymbolRef, NameId),
+    Member(SymbolRef, NameId, Side),
     FreeName(File, NameId, Option<u32>),
     Import(File, u32),
     ModuleMember(Module, NameId),
     Additions(SymbolRef),
     Inherited(SymbolRef, NameId),
+    /// By the first part of a type.
     Bases(SymbolRef),
+}
+
+/// Whose members are meant, where those of a type are others than those of its values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Side {
+    Any,
+    /// What the type itself has.
+    Type,
+    /// What its values have.
+    Value,
 }
 
 #[derive(Debug, Clone)]
@@ -44,6 +57,8 @@ struct Known {
     height: u32,
     cost: u32,
 }
+
+pub(crate) type Parts = (Rc<[SymbolRef]>, Rc<[NameId]>);
 
 pub struct Linker<'w, W: World> {
     pub world: &'w W,
@@ -64,6 +79,12 @@ pub struct Linker<'w, W: World> {
     /// Constructors by file and type.
     pub(crate) constructors: FxHashMap<File, Rc<FxHashMap<u32, Vec<u32>>>>,
     pub(crate) reach: FxHashMap<File, Rc<FxHashSet<File>>>,
+    /// The gem of a file.
+    pub(crate) homes: RefCell<FxHashMap<File, Option<(usize, bool)>>>,
+    /// Types by full name.
+    pub(crate) parts: FxHashMap<NameId, Rc<[SymbolRef]>>,
+    /// Parts of the type that a symbol is one of, with the names that were looked at.
+    pub(crate) parts_by_symbol: FxHashMap<SymbolRef, Parts>,
 }
 
 impl<W: World> std::fmt::Debug for Linker<'_, W> {
@@ -88,6 +109,9 @@ impl<'w, W: World> Linker<'w, W> {
             by_namespace: FxHashMap::default(),
             constructors: FxHashMap::default(),
             reach: FxHashMap::default(),
+            homes: RefCell::default(),
+            parts: FxHashMap::default(),
+            parts_by_symbol: FxHashMap::default(),
         }
     }
 
@@ -276,19 +300,26 @@ impl<'w, W: World> Linker<'w, W> {
             }
             Expression::Name(name, within) => self.free_name(file, *name, *within),
             Expression::Inherited(symbol, name, otherwise) => {
-                let (of_type, how) = self.held_type(SymbolRef { file, symbol: *symbol });
-                let found = self.member_of_type(file, &of_type, *name, how);
+                let standing = SymbolRef { file, symbol: *symbol };
+                let (of_type, how) = self.held_type(standing);
+                let side = self.side_of(standing);
+                if side != Side::Any && is_constant(&self.world.text(*name)) {
+                    return self.constant(standing, &of_type, *name, *otherwise);
+                }
+                let found = self.member_on(file, &of_type, *name, how, side);
                 match found.value {
-                    // A constructor is not named by itself: its name is that of the type.
+                    // A constructor is not named by itself, unless the type has a method that calls it:
+                    // its name is that of the type.
                     // A function that is called like a member needs something before the dot.
                     Value::Symbols(symbols, _)
-                        if self.are_constructors(&symbols)
+                        if (side == Side::Any && self.are_constructors(&symbols))
                             || self.are_extensions(&symbols, file, *symbol) =>
                     {
                         self.evaluate(file, *otherwise)
                     }
                     Value::Symbols(..) => {
-                        let how = if how == How::Scope { How::Scope } else { found.how };
+                        let is_sure = how == How::Scope && found.how <= How::Member;
+                        let how = if is_sure { How::Scope } else { found.how };
                         Meaning { how, ..found }
                     }
                     _ => self.evaluate(file, *otherwise),
@@ -296,7 +327,7 @@ impl<'w, W: World> Linker<'w, W> {
             }
             Expression::InheritedType(symbol, name, otherwise) => {
                 let (of_type, how) = self.held_type(SymbolRef { file, symbol: *symbol });
-                let found = self.member_of_type(file, &of_type, *name, how);
+                let found = self.member_on(file, &of_type, *name, how, Side::Any);
                 match &found.value {
                     Value::Symbols(symbols, _) if self.are_types(symbols) => {
                         let how = if how == How::Scope { How::Scope } else { found.how };
@@ -365,20 +396,20 @@ impl<'w, W: World> Linker<'w, W> {
                 }
             }
             Expression::This(symbol) => {
-                let (of_type, how) = self.held_type(SymbolRef { file, symbol: *symbol });
-                Meaning { value: Value::Instance(of_type), how }
+                let standing = SymbolRef { file, symbol: *symbol };
+                let (of_type, how) = self.held_type(standing);
+                self.on_side(of_type, how, standing)
             }
             Expression::Super(symbol) => {
-                let (of_type, _) = self.held_type(SymbolRef { file, symbol: *symbol });
-                let bases = self.parents_of(&of_type);
-                match bases.len() {
-                    0 => Meaning::unknown(Why::UnknownReceiver),
-                    1 => Meaning { value: Value::Instance(Rc::clone(&bases[0])), how: How::Member },
-                    _ => Meaning {
-                        value: Value::Instance(Rc::new(Type::Union(bases))),
-                        how: How::Member,
-                    },
-                }
+                let standing = SymbolRef { file, symbol: *symbol };
+                let (of_type, _) = self.held_type(standing);
+                let mut bases = self.parents_of(&of_type);
+                let parent = match bases.len() {
+                    0 => return Meaning::unknown(Why::UnknownReceiver),
+                    1 => bases.swap_remove(0),
+                    _ => Rc::new(Type::Union(bases)),
+                };
+                self.on_side(parent, How::Member, standing)
             }
             Expression::Parent(symbol) => {
                 let bases = self.bases_of_symbol(SymbolRef { file, symbol: *symbol });
@@ -405,7 +436,7 @@ impl<'w, W: World> Linker<'w, W> {
             Expression::Entered(base) => self.evaluate(file, *base),
             Expression::Element(base) => {
                 let meaning = self.evaluate(file, *base);
-                self.stepped(meaning, |linker, of_type| linker.element(of_type))
+                self.stepped(meaning, |linker, of_type| linker.element(file, of_type))
             }
             Expression::Position(base, position) => {
                 let meaning = self.evaluate(file, *base);
@@ -460,129 +491,8 @@ impl<'w, W: World> Linker<'w, W> {
             }
         }
     }
-
-    fn call(&mut self, base: Meaning, passed: Passed<'_>) -> Meaning {
-        let base = self.called_module(base);
-        let how = base.how.max(How::Member);
-        let how = if how == How::Member && !matches!(base.value, Value::Symbols(..)) {
-            How::Inferred
-        } else {
-            how
-        };
-        match &base.value {
-            Value::Unknown(_) | Value::External(_) => base,
-            Value::Module(_) => Meaning::unknown(Why::UnknownReceiver),
-            Value::Type(of_type) => {
-                Meaning { value: Value::Instance(Rc::clone(of_type)), how: base.how }
-            }
-            Value::Instance(of_type) => match &**of_type {
-                Type::Function(returns) => instance(Rc::clone(returns), How::Inferred, &base.value),
-                Type::External(name, _) => Meaning::external(*name),
-                _ => Meaning::unknown(Why::UnknownReceiver),
-            },
-            Value::Symbols(symbols, receiver) => {
-                let chosen = self.select(symbols, passed);
-                let Some(symbol) = chosen.last().copied() else {
-                    return Meaning::unknown(Why::UnknownReceiver);
-                };
-                let Some(definition) = self.definition(symbol) else {
-                    return Meaning::unknown(Why::UnknownReceiver);
-                };
-                let of_type = match definition.kind {
-                    SymbolKind::EnumMember => self.as_type(&base.value),
-                    kind if kind.has_members() => self.as_type(&base.value),
-                    kind if kind.is_callable() => {
-                        // Overloads that all return the same are as good as one.
-                        let returned = self.returned(symbol, receiver.as_ref());
-                        let is_other = |this: &mut Self, other: &SymbolRef| {
-                            this.returned(*other, receiver.as_ref()) != returned
-                        };
-                        if self.rules(passed.file).overloads
-                            && chosen.iter().any(|other| is_other(self, other))
-                        {
-                            return Meaning::unknown(Why::UnknownReceiver);
-                        }
-                        returned
-                    }
-                    _ => {
-                        let held = self.returned(symbol, receiver.as_ref());
-                        match &*held {
-                            Type::Function(returns) => Rc::clone(returns),
-                            Type::External(name, _) => return Meaning::external(*name),
-                            _ => return Meaning::unknown(Why::UnknownReceiver),
-                        }
-                    }
-                };
-                let how = match definition.kind.has_members() {
-                    true => base.how,
-                    false => how.max(How::Inferred),
-                };
-                instance(of_type, how, &base.value)
-            }
-        }
-    }
-
-    pub(crate) fn member(&mut self, file: File, base: Meaning, name: NameId) -> Meaning {
-        match &base.value {
-            Value::Unknown(_) => Meaning::unknown(Why::UnknownReceiver),
-            Value::External(_) => base,
-            Value::Module(module) => {
-                let found = self.in_module(*module, name);
-                Meaning { how: found.how.max(base.how), ..found }
-            }
-            Value::Instance(of_type) | Value::Type(of_type) => {
-                let of_type = Rc::clone(of_type);
-                self.member_in(file, &of_type, name, base.how)
-            }
-            Value::Symbols(symbols, _) => {
-                // Whether it is there or not: it may come.
-                self.look(name);
-                let symbols = self.plain(symbols);
-                let Some(symbol) = symbols.last().copied() else {
-                    return Meaning::unknown(Why::UnknownReceiver);
-                };
-                let Some(definition) = self.definition(symbol) else {
-                    return Meaning::unknown(Why::UnknownReceiver);
-                };
-                match definition.kind {
-                    SymbolKind::Namespace | SymbolKind::Module => {
-                        self.in_module(Module::Inner(symbol), name)
-                    }
-                    kind if kind.is_callable()
-                        && !matches!(kind, SymbolKind::Getter | SymbolKind::Setter) =>
-                    {
-                        let own = self.world.members(symbol, name);
-                        if own.is_empty() {
-                            return Meaning::unknown(Why::UnknownReceiver);
-                        }
-                        Meaning { value: Value::Symbols(own, None), how: base.how.max(How::Member) }
-                    }
-                    _ => {
-                        // Members of an object literal belong to the name it is given.
-                        let own = self.world.members(symbol, name);
-                        if !own.is_empty() && !definition.kind.has_members() {
-                            let how = base.how.max(How::Member);
-                            return Meaning { value: Value::Symbols(own, None), how };
-                        }
-                        let of_type = self.instance_type(&base.value);
-                        self.member_in(file, &of_type, name, base.how)
-                    }
-                }
-            }
-        }
-    }
 }
 
 pub(crate) fn unknown_type() -> Rc<Type> {
     Rc::new(Type::Unknown)
-}
-
-fn instance(of_type: Rc<Type>, how: How, base: &Value) -> Meaning {
-    match &*of_type {
-        Type::Unknown => match base {
-            Value::External(name) => Meaning::external(*name),
-            _ => Meaning::unknown(Why::UnknownReceiver),
-        },
-        _ => Meaning { value: Value::Instance(of_type), how },
-    }
 }

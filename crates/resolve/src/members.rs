@@ -6,7 +6,7 @@ use languages::MethodResult;
 use model::{NameId, SymbolKind};
 
 use crate::expression::ExpressionId;
-use crate::linker::{Key, Linker, unknown_type};
+use crate::linker::{Key, Linker, Side, unknown_type};
 use crate::value::{How, Meaning, Type, Value, Why};
 use crate::world::{File, SymbolRef, World};
 
@@ -31,7 +31,7 @@ impl<W: World> Linker<'_, W> {
                 (held, How::Member)
             }
             // A constructor, a method: the type around it.
-            SymbolKind::Constructor | SymbolKind::Method => match definition.owner {
+            kind if kind.is_callable() && kind != SymbolKind::Function => match definition.owner {
                 Some(owner) => self.held_type(SymbolRef { file: symbol.file, symbol: owner }),
                 None => (unknown_type(), How::Scope),
             },
@@ -50,30 +50,42 @@ impl<W: World> Linker<'_, W> {
         }
     }
 
-    /// The members of that name that a value of a type has.
-    pub(crate) fn member_of_type(
+    /// The members of that name that a type or a value of it has.
+    pub(crate) fn member_on(
         &mut self,
         file: File,
         of_type: &Rc<Type>,
         name: NameId,
         how: How,
+        side: Side,
     ) -> Meaning {
         let how = how.max(How::Member);
         match &**of_type {
+            Type::Function(returns) if self.rules(file).bare_calls => {
+                let returns = Rc::clone(returns);
+                self.deeper(|this| this.member_on(file, &returns, name, how, side))
+                    .unwrap_or_else(|| Meaning::unknown(Why::TooComplex))
+            }
             Type::Unknown | Type::Function(_) | Type::Tuple(_) => {
                 Meaning::unknown(Why::UnknownReceiver)
             }
-            Type::Parameter(_, _, bound) => self.member_of_type(file, bound, name, how),
+            Type::Parameter(_, _, bound) => self.member_on(file, bound, name, how, side),
             Type::Named(symbol, _) => {
-                let symbol = *symbol;
-                let found = self
-                    .once(Key::Member(symbol, name), |this| this.member_of_symbol(symbol, name));
+                let symbol = self.first_part(*symbol);
+                let found = self.once(Key::Member(symbol, name, side), |this| {
+                    this.member_of_symbol(symbol, name, side)
+                });
                 match found.value {
                     Value::Symbols(symbols, _) => {
+                        let symbols = self.seen(file, symbols);
+                        if symbols.is_empty() {
+                            return Meaning::unknown(Why::NoSuchMember);
+                        }
                         let through = Some(Rc::clone(of_type));
+                        let how = how.max(found.how);
                         Meaning { value: Value::Symbols(symbols, through), how }
                     }
-                    _ => found,
+                    _ => self.given_member(file, of_type, name, side).unwrap_or(found),
                 }
             }
             Type::External(head, arguments) => {
@@ -81,6 +93,7 @@ impl<W: World> Linker<'_, W> {
                     let text = self.last_name(*head);
                     let last = self.world.intern(&text);
                     let found = self.added_to_external(last, name);
+                    let found = self.seen(file, found);
                     if !found.is_empty() {
                         return Meaning {
                             value: Value::Symbols(found, Some(Rc::clone(of_type))),
@@ -92,7 +105,7 @@ impl<W: World> Linker<'_, W> {
                             self.rules(file).transparent.iter().any(|word| *word == *text);
                         if is_transparent {
                             let first = Rc::clone(first);
-                            let found = self.member_of_type(file, &first, name, how);
+                            let found = self.member_on(file, &first, name, how, side);
                             if !found.is_unknown() {
                                 return found;
                             }
@@ -105,7 +118,7 @@ impl<W: World> Linker<'_, W> {
                 let mut symbols: Vec<SymbolRef> = Vec::new();
                 let (mut through, mut outside) = (None, None);
                 for each in all {
-                    let found = self.member_of_type(file, each, name, how);
+                    let found = self.member_on(file, each, name, how, side);
                     match found.value {
                         Value::Symbols(found, receiver) => {
                             for symbol in found.iter() {
@@ -128,8 +141,19 @@ impl<W: World> Linker<'_, W> {
         }
     }
 
-    fn member_of_symbol(&mut self, symbol: SymbolRef, name: NameId) -> Meaning {
-        let found = self.inherited(symbol, name);
+    /// Of members, those that can be seen from a file.
+    pub(crate) fn seen(&self, file: File, symbols: Rc<[SymbolRef]>) -> Rc<[SymbolRef]> {
+        match symbols.iter().all(|symbol| self.is_seen(file, *symbol)) {
+            true => symbols,
+            false => symbols.iter().copied().filter(|symbol| self.is_seen(file, *symbol)).collect(),
+        }
+    }
+
+    fn member_of_symbol(&mut self, symbol: SymbolRef, name: NameId, side: Side) -> Meaning {
+        let found = match side {
+            Side::Any => self.inherited(symbol, name),
+            _ => self.on_one_side(symbol, name, side),
+        };
         if let Value::Symbols(..) = found.value {
             return found;
         }
@@ -274,10 +298,13 @@ impl<W: World> Linker<'_, W> {
     }
 
     /// Members that stand in a type, or in what adds to it.
-    fn own_members(&mut self, symbol: SymbolRef, name: NameId) -> Rc<[SymbolRef]> {
+    pub(crate) fn own_members(&mut self, symbol: SymbolRef, name: NameId) -> Rc<[SymbolRef]> {
         let mut found: Vec<SymbolRef> = Vec::new();
         for part in self.parts_of(symbol).iter() {
             found.extend(self.world.members(*part, name).iter().copied().take(MAX_ALIKE));
+        }
+        if found.is_empty() {
+            found = self.companion_members(symbol, name);
         }
         for addition in self.additions_to(symbol).iter() {
             let Some(definition) = self.definition(*addition) else { continue };
@@ -296,63 +323,6 @@ impl<W: World> Linker<'_, W> {
         found.into()
     }
 
-    /// Of definitions of one name, those with so many type parameters, or at least with some.
-    pub(crate) fn with_parameters(&self, all: &Rc<[SymbolRef]>, count: usize) -> Rc<[SymbolRef]> {
-        let parameters = |symbol: &SymbolRef| {
-            self.definition(*symbol).map_or(0, |it| usize::from(it.type_parameters))
-        };
-        let exact: Vec<SymbolRef> =
-            all.iter().copied().filter(|symbol| parameters(symbol) == count).collect();
-        if !exact.is_empty() {
-            return exact.into();
-        }
-        let some: Vec<SymbolRef> =
-            all.iter().copied().filter(|symbol| parameters(symbol) > 0).collect();
-        if some.is_empty() { Rc::clone(all) } else { some.into() }
-    }
-
-    /// Of types of one name, the one that is meant without arguments; of its parts, the first.
-    pub(crate) fn plain(&self, all: &Rc<[SymbolRef]>) -> Rc<[SymbolRef]> {
-        let [first, _, ..] = **all else { return Rc::clone(all) };
-        if !self.rules(first.file).reopened_types {
-            return Rc::clone(all);
-        }
-        let mut least: Option<(u8, SymbolRef)> = None;
-        for symbol in all.iter() {
-            let Some(definition) = self.definition(*symbol) else { return Rc::clone(all) };
-            let namespace = self.world.namespace(*symbol);
-            if !definition.kind.is_type() || namespace != self.world.namespace(first) {
-                return Rc::clone(all);
-            }
-            if least.is_none_or(|(count, _)| definition.type_parameters < count) {
-                least = Some((definition.type_parameters, *symbol));
-            }
-        }
-        least.map_or_else(|| Rc::clone(all), |(_, symbol)| Rc::from([symbol]))
-    }
-
-    /// A type and the other parts of it, where types may be opened again.
-    pub(crate) fn parts_of(&mut self, symbol: SymbolRef) -> Rc<[SymbolRef]> {
-        let Some(definition) = self.definition(symbol) else { return Rc::from([symbol]) };
-        let rules = self.rules(symbol.file);
-        if !rules.reopened_types || !definition.kind.has_members() {
-            return Rc::from([symbol]);
-        }
-        let namespace = self.world.namespace(symbol);
-        let mut parts: Vec<SymbolRef> = vec![symbol];
-        self.look(definition.name);
-        for other in self.named_in(namespace, definition.name) {
-            if other != symbol
-                && self.definition(other).is_some_and(|other| {
-                    other.kind.has_members() && other.type_parameters == definition.type_parameters
-                })
-            {
-                parts.push(other);
-            }
-        }
-        parts.into()
-    }
-
     /// Implementations, extensions and members from outside that mean this type.
     fn additions_to(&mut self, symbol: SymbolRef) -> Rc<[SymbolRef]> {
         let Some(definition) = self.definition(symbol) else { return Rc::from([]) };
@@ -360,6 +330,14 @@ impl<W: World> Linker<'_, W> {
         let candidates = self.world.additions(definition.name);
         if candidates.is_empty() {
             return candidates;
+        }
+        if self.rules(symbol.file).separate_static {
+            let full = self.full_name(symbol);
+            return candidates
+                .iter()
+                .copied()
+                .filter(|candidate| self.world.namespace(*candidate) == full)
+                .collect();
         }
         let found = self.once(Key::Additions(symbol), |this| {
             let mut meant = Vec::new();
@@ -441,15 +419,20 @@ impl<W: World> Linker<'_, W> {
 
     /// What a type extends and implements, also by what adds to it.
     pub(crate) fn bases_of_symbol(&mut self, symbol: SymbolRef) -> Vec<Rc<Type>> {
-        let known = self.once(Key::Bases(symbol), |this| {
+        let parts = self.parts_of(symbol);
+        let first = parts.first().copied().unwrap_or(symbol);
+        let known = self.once(Key::Bases(first), |this| {
             let mut bases = Vec::new();
-            for part in this.parts_of(symbol).iter() {
+            for part in parts.iter() {
                 this.push_bases(*part, &mut bases);
             }
             for addition in this.additions_to(symbol).iter() {
                 this.push_bases(*addition, &mut bases);
             }
-            bases.sort_by_key(|base| this.rank(base));
+            // Where what is mixed in last comes first, the order is that of the source.
+            if !this.rules(first.file).separate_static {
+                bases.sort_by_key(|base| this.rank(base));
+            }
             Meaning { value: Value::Type(Rc::new(Type::Union(bases))), how: How::Member }
         });
         match known.value {
@@ -469,14 +452,16 @@ impl<W: World> Linker<'_, W> {
         }
     }
 
+    /// A member, where methods of types from outside are known by what they return.
     pub(crate) fn member_in(
         &mut self,
         file: File,
         of_type: &Rc<Type>,
         name: NameId,
         how: How,
+        side: Side,
     ) -> Meaning {
-        let found = self.member_of_type(file, of_type, name, how);
+        let found = self.member_on(file, of_type, name, how, side);
         if let (Value::External(_), Type::External(_, arguments)) = (&found.value, &**of_type) {
             let rules = self.rules(file);
             let text = self.world.text(name);

@@ -17,7 +17,7 @@ use model::{ImportFlags, NameId};
 use rustc_hash::FxHashMap;
 
 use crate::interface::Imported;
-use crate::lexical::Texts;
+use crate::lexical::{Texts, is_constant};
 use crate::linker::{Key, Linker};
 use crate::settings::{Ecosystem, is_below};
 use crate::value::{How, Meaning, Module, Value, Why};
@@ -69,6 +69,14 @@ impl<W: World> Linker<'_, W> {
     pub(crate) fn free_name(&mut self, file: File, name: NameId, within: Option<u32>) -> Meaning {
         self.once(Key::FreeName(file, name, within), |this| {
             this.look(name);
+            // Methods are members of an object, and that has been asked before.
+            if this.rules(file).separate_static && !is_constant(&this.world.text(name)) {
+                let text = this.world.text(name);
+                return match this.rules(file).is_builtin(&text) {
+                    true => Meaning::external(Some(name)),
+                    false => Meaning::unknown(Why::NotFound),
+                };
+            }
             let found = match this.system(file) {
                 ModuleSystem::None | ModuleSystem::Paths | ModuleSystem::DottedFiles => None,
                 ModuleSystem::Crates => this.crate_name(file, name, within),
@@ -76,6 +84,14 @@ impl<W: World> Linker<'_, W> {
                 ModuleSystem::Namespaces => this.namespace_name(file, name, within),
                 ModuleSystem::Includes => this.included_name(file, name, within),
                 ModuleSystem::Whole => this.whole_name(file, name, within),
+            };
+            let found = match found {
+                Some(Meaning { value: Value::Symbols(symbols, through), how }) => {
+                    let symbols = this.seen(file, symbols);
+                    (!symbols.is_empty())
+                        .then_some(Meaning { value: Value::Symbols(symbols, through), how })
+                }
+                other => other,
             };
             if let Some(found) = found.filter(|found| !found.is_unknown()) {
                 return found;

@@ -95,6 +95,7 @@ fn put_definition(out: &mut Vec<u8>, definition: &Definition) {
     put_number(out, definition.value.0);
     put_number(out, definition.target.0);
     put_all(out, &definition.bases);
+    put_all(out, &definition.extended);
     out.push(definition.parameters.0);
     out.push(definition.parameters.1);
     put_all(out, &definition.takes);
@@ -220,6 +221,7 @@ impl Unpacker<'_> {
             value: self.id()?,
             target: self.id()?,
             bases: self.all()?,
+            extended: self.all()?,
             parameters: (self.reader.byte()?, self.reader.byte()?),
             takes: self.all()?,
             type_parameters: self.reader.byte()?,

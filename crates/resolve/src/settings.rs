@@ -32,6 +32,7 @@ pub enum Ecosystem {
     DotNet,
     /// What holds in all .NET projects below a directory.
     Msbuild,
+    Gem,
 }
 
 /// `@/*` → `src/*`.
@@ -53,6 +54,7 @@ pub fn is_manifest(path: &str) -> bool {
         || is_script_configuration(name)
         || is_dotnet_project(name)
         || is_shared_build(name)
+        || name.ends_with(".gemspec")
 }
 
 fn is_shared_build(name: &str) -> bool {
@@ -88,6 +90,10 @@ impl Settings {
             name if is_dotnet_project(name) => {
                 let name = name.rsplit_once('.').map_or(name, |(name, _)| name);
                 self.add(Ecosystem::DotNet, name, directory, usings(text));
+            }
+            name if name.ends_with(".gemspec") => {
+                let name = name.trim_end_matches(".gemspec");
+                self.add(Ecosystem::Gem, name, directory, Vec::new());
             }
             _ => {}
         }

@@ -125,7 +125,7 @@ impl<'t> Parser<'t> {
         let first = self.suffixed();
         let mut all = vec![first];
         loop {
-            if self.accept('|') || self.accept('+') {
+            if self.accept('|') || self.accept('+') || self.accept_word("with") {
                 all.push(self.suffixed());
             } else if self.peek() == Some('&') && !all.is_empty() {
                 self.accept('&');
@@ -145,6 +145,17 @@ impl<'t> Parser<'t> {
             1 => all.swap_remove(0),
             _ => Written::Union(all),
         }
+    }
+
+    /// A word that joins types, with white space around it.
+    fn accept_word(&mut self, word: &str) -> bool {
+        self.space();
+        let rest = &self.text[self.at..];
+        let is_here = rest.strip_prefix(word).is_some_and(|behind| behind.starts_with(' '));
+        if is_here {
+            self.at += word.len();
+        }
+        is_here
     }
 
     fn suffixed(&mut self) -> Written<'t> {

@@ -26,11 +26,15 @@ impl<W: World> Linker<'_, W> {
         }
     }
 
-    pub(crate) fn element(&mut self, of_type: &Rc<Type>) -> Rc<Type> {
+    pub(crate) fn element(&mut self, file: File, of_type: &Rc<Type>) -> Rc<Type> {
         match &**of_type {
+            Type::Function(returns) if self.rules(file).bare_calls => {
+                let returns = Rc::clone(returns);
+                self.deeper(|this| this.element(file, &returns)).unwrap_or_else(unknown_type)
+            }
             Type::External(_, arguments) => arguments.last().map_or_else(unknown_type, Rc::clone),
             Type::Union(all) => {
-                let all: Vec<Rc<Type>> = all.iter().map(|each| self.element(each)).collect();
+                let all: Vec<Rc<Type>> = all.iter().map(|each| self.element(file, each)).collect();
                 Rc::new(Type::Union(all))
             }
             Type::Named(..) => {
@@ -67,16 +71,31 @@ impl<W: World> Linker<'_, W> {
             Value::Unknown(_) | Value::Module(_) => unknown_type(),
             Value::Symbols(symbols, _) => {
                 let symbols = &self.plain(symbols);
-                let Some((symbol, definition)) = symbols.iter().find_map(|symbol| {
+                let mut types = symbols.iter().filter_map(|symbol| {
                     let definition = self.definition(*symbol)?;
                     let is_type = definition.kind.has_members()
                         || matches!(definition.kind, SymbolKind::EnumMember);
                     is_type.then_some((*symbol, definition))
-                }) else {
+                });
+                // An object is a type only where there is no other.
+                let first = types.next();
+                let found = match first {
+                    Some((_, definition)) if definition.kind == SymbolKind::Object => {
+                        types.find(|(_, other)| other.kind != SymbolKind::Object).or(first)
+                    }
+                    _ => first,
+                };
+                let Some((symbol, definition)) = found else {
                     // A function that is used as a type is a constructor; a value may hold a type.
                     return match symbols.first().and_then(|first| {
                         self.definition(*first).map(|definition| (*first, definition))
                     }) {
+                        Some((first, definition))
+                            if definition.kind.is_callable()
+                                && self.rules(first.file).calls_construct =>
+                        {
+                            Rc::new(Type::External(Some(definition.name), Vec::new()))
+                        }
                         Some((first, definition)) if definition.kind.is_callable() => {
                             Rc::new(Type::Named(first, Vec::new()))
                         }

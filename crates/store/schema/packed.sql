@@ -75,7 +75,7 @@ CREATE TABLE links (
     file_id        INTEGER,
     number         INTEGER,  -- of the reference in `refs`
     outcome        TEXT,     -- resolved, local, module, ambiguous, external or unresolved
-    how            TEXT,     -- rung of the ladder: scope, import, package, member, inferred or only
+    how            TEXT,     -- rung of the ladder: scope, import, declaration, package, member, inferred or only
     confidence     TEXT,     -- certain, likely or possible
     why            TEXT,     -- of unresolved ones: not_found, unknown_receiver, no_such_member, no_such_module or too_complex
     target_id      INTEGER,  -- symbol it leads to, or may lead to
@@ -87,4 +87,11 @@ CREATE TABLE links (
     line           INTEGER,
     column         INTEGER,
     type_position  TEXT      -- of a type: parameter, return, declared or other
+);
+
+-- Files that depend on each other in circles, directly or not. It is found out anew for every question.
+CREATE TABLE cycles (
+    cycle   INTEGER,  -- counted from 1, in the order of first paths
+    size    INTEGER,  -- how many files it has
+    file_id INTEGER
 );

@@ -69,7 +69,8 @@ WHERE l.outcome = 'resolved';
 -- Symbols and files as a graph, with the kinds of edges: contains, calls, uses, extends, implements,
 -- annotates, derives_macro, receives, type_of, returns.
 CREATE TEMP VIEW edges AS
-SELECT DISTINCT
+SELECT
+    min(l.file_id << 32 | l.number) AS id,
     CASE WHEN s.id IS NULL THEN 'file:' || l.file_id ELSE s.kind || ':' || s.id END AS source,
     t.kind || ':' || t.id AS target,
     CASE
@@ -87,8 +88,10 @@ FROM links AS l
 JOIN symbol AS t ON t.id = l.target_id
 LEFT JOIN symbol AS s ON s.id = l.symbol_id
 WHERE l.outcome = 'resolved'
+GROUP BY 2, 3, 4, 5
 UNION ALL
-SELECT parent_id, id, 'contains', start_line FROM nodes WHERE parent_id IS NOT NULL;
+SELECT -CAST(substr(id, instr(id, ':') + 1) AS INTEGER), parent_id, id, 'contains', start_line
+FROM nodes WHERE parent_id IS NOT NULL;
 
 -- References that lead to no symbol, or to none that is certain.
 CREATE TEMP VIEW unresolved_refs AS SELECT DISTINCT
@@ -104,13 +107,33 @@ JOIN file AS f ON f.id = l.file_id
 LEFT JOIN symbol AS s ON s.id = l.symbol_id
 WHERE l.outcome IN ('unresolved', 'ambiguous');
 
+-- Which files depend on which others, by links and imports, each link and import.
+CREATE TEMP VIEW dependencies AS
+SELECT l.file_id AS from_id, l.target_file_id AS to_id, 1 AS is_link
+FROM links AS l
+WHERE l.target_file_id <> l.file_id AND l.outcome IN ('resolved', 'module')
+UNION ALL
+SELECT i.file_id, t.id, 0
+FROM import AS i
+JOIN file AS f ON f.id = i.file_id AND f.retired IS NULL
+JOIN name AS n ON n.id = i.target_id
+JOIN file AS t ON t.path = n.text AND t.retired IS NULL
+WHERE t.id <> i.file_id;
+
 -- Which files depend on which others, by links and imports.
 CREATE TEMP VIEW file_dependencies AS SELECT
     f.path AS from_path,
     t.path AS to_path,
-    count(*) AS link_count
-FROM links AS l
-JOIN file AS f ON f.id = l.file_id
-JOIN file AS t ON t.id = l.target_file_id
-WHERE l.target_file_id <> l.file_id AND l.outcome IN ('resolved', 'module')
-GROUP BY l.file_id, l.target_file_id;
+    sum(d.is_link) AS link_count                   -- 0 where only an import leads there
+FROM dependencies AS d
+JOIN file AS f ON f.id = d.from_id
+JOIN file AS t ON t.id = d.to_id
+GROUP BY d.from_id, d.to_id;
+
+-- Files that depend on each other in circles, by `file_dependencies`.
+CREATE TEMP VIEW module_cycles AS SELECT
+    c.cycle,                                       -- counted from 1, in the order of first paths
+    c.size,                                        -- how many files it has
+    f.path AS file_path
+FROM cycles AS c
+JOIN file AS f ON f.id = c.file_id;

@@ -59,6 +59,15 @@ CREATE TABLE posting (
     PRIMARY KEY (name_id, file_id)
 ) STRICT, WITHOUT ROWID;
 
+-- Words inside names and paths, reduced to their stems, as of the time the lists were made. Newer names
+-- and files are looked at when a question is asked.
+CREATE TABLE word (
+    text  TEXT NOT NULL PRIMARY KEY,
+    names BLOB,                     -- ids of the names that have it, as differences
+    files BLOB,                     -- ids of the files they are terms in; NULL where the names are few
+    paths BLOB                      -- ids of the files that have it in their path
+) STRICT, WITHOUT ROWID;
+
 -- Named definitions.
 CREATE TABLE symbol (
     id             INTEGER PRIMARY KEY,  -- number of the file << 24 | position in it

@@ -32,6 +32,7 @@ const TABLES: &[(&str, &str)] = &[
     ("lines", BY_FILE_ID),
     ("links", BY_FILE_ID),
     ("file_dependencies", "from_path"),
+    ("module_cycles", "file_path"),
     ("symbol_links", "from_path"),
     ("edges", "''"),
     ("unresolved_refs", "file_path"),

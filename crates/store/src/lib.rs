@@ -7,6 +7,7 @@
 //! scopes, terms) stays packed beside its file; [`packed`] shows it as ordinary tables.
 
 pub mod bugs;
+mod definitions;
 mod dump;
 mod known;
 mod links;
@@ -17,21 +18,24 @@ mod reader;
 mod rows;
 mod terms;
 mod update;
+mod words;
 mod writer;
 
+pub use definitions::Definition;
 pub use dump::dumped_tables;
 pub use known::{Census, KnownFile};
-pub use links::Linked;
+pub use links::{Linked, Watcher};
 pub use publish::{PublishError, copy, publish};
 pub use reader::{OpenError, Reader};
 pub use rows::{Extra, FileRow, Stamp, Status, parcel};
 pub use rusqlite;
 pub use terms::TermLine;
 pub use update::{Swap, Update};
+pub use words::{FileHead, Found, NameHit, SymbolLine, Wanted, Word, masks};
 pub use writer::{Totals, WriteError, Writer};
 
 /// Raised whenever the tables change; an index of another version is rebuilt.
-pub const SCHEMA_VERSION: u32 = 3;
+pub const SCHEMA_VERSION: u32 = 4;
 /// Marks a database as an index of this program: "Grom".
 pub const APPLICATION_ID: i32 = 0x4772_6f6d;
 

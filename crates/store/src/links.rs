@@ -9,6 +9,7 @@
 mod packed;
 mod world;
 
+use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use model::pack::{Detail, Malformed, Reader, put_number};
@@ -35,12 +36,30 @@ pub struct Linked {
     pub touched: u64,
 }
 
+/// Is told how many files are linked, and of how many; says whether to go on.
+pub type Watcher<'w> = dyn FnMut(u64, u64) -> ControlFlow<()> + 'w;
+
+/// What ends linking when its watcher says so.
+fn stopped() -> rusqlite::Error {
+    let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_INTERRUPT);
+    rusqlite::Error::SqliteFailure(code, None)
+}
+
+/// Whether linking was ended by its watcher.
+pub(crate) fn is_stop(error: &rusqlite::Error) -> bool {
+    error.sqlite_error_code() == Some(rusqlite::ErrorCode::OperationInterrupted)
+}
+
 /// Links every file of a project that has no links yet.
-pub(crate) fn link_all(connection: &Connection, names: &mut dyn Names) -> Result<Linked> {
+pub(crate) fn link_all(
+    connection: &Connection,
+    names: &mut dyn Names,
+    watcher: &mut Watcher<'_>,
+) -> Result<Linked> {
     let known = Known::whole(connection, names)?;
     let files = known.all_files();
     let mut usage = Vec::new();
-    link_files(&known, &files, &mut usage)?;
+    link_files(&known, &files, &mut usage, watcher)?;
     usage.sort_unstable();
     usage.dedup();
     let mut insert = connection
@@ -85,6 +104,7 @@ impl Relink {
         connection: &Connection,
         names: &mut dyn Names,
         revived: &[i64],
+        watcher: &mut Watcher<'_>,
     ) -> Result<Linked> {
         let known = Known::in_part(connection, names);
         let mut manifests = self.manifests;
@@ -119,7 +139,7 @@ impl Relink {
         };
         let mut usage = Vec::new();
         let files: Vec<u32> = files.iter().map(|file| *file as u32).collect();
-        link_files(&known, &files, &mut usage)?;
+        link_files(&known, &files, &mut usage, watcher)?;
         let mut insert = connection.prepare_cached(
             "INSERT OR IGNORE INTO usage (name_id, path_id, source_id) VALUES (?1, ?2, ?3)",
         )?;
@@ -174,10 +194,19 @@ fn forget(connection: &Connection, known: &Known<'_>, file: i64) -> Result<()> {
 }
 
 /// Links files and writes what they lead to. Who uses what is left to the caller.
-fn link_files(known: &Known<'_>, files: &[u32], usage: &mut Vec<(u32, u32, u32)>) -> Result<()> {
+fn link_files(
+    known: &Known<'_>,
+    files: &[u32],
+    usage: &mut Vec<(u32, u32, u32)>,
+    watcher: &mut Watcher<'_>,
+) -> Result<()> {
     let mut linker = Linker::new(known);
     let connection = known.connection;
-    for file in files {
+    let total = files.len() as u64;
+    for (done, file) in files.iter().enumerate() {
+        if watcher(done as u64, total).is_break() {
+            return Err(stopped());
+        }
         let Some(facts) = known.body(*file)? else { continue };
         let links: FileLinks = linker.link(*file, Body::of(&facts));
         known.check()?;
@@ -231,7 +260,7 @@ fn unpack_map(names: &[u8]) -> std::result::Result<Vec<NameId>, Malformed> {
     Ok(map)
 }
 
-fn damaged(error: Malformed) -> rusqlite::Error {
+pub(crate) fn damaged(error: Malformed) -> rusqlite::Error {
     rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Blob, Box::new(error))
 }
 

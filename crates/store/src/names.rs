@@ -6,6 +6,8 @@ use hashbrown::HashTable;
 use model::pack::put_number;
 use rustc_hash::FxHasher;
 
+use crate::words::Named;
+
 /// Numbers names in order of their first appearance and collects where they stand.
 #[derive(Debug, Default)]
 pub(crate) struct ProjectNames {
@@ -89,13 +91,25 @@ impl ProjectNames {
         }
     }
 
-    fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }
 
     /// Number of names that are terms.
     pub(crate) fn terms(&self) -> u64 {
         self.postings.iter().filter(|posting| posting.files > 0).count() as u64
+    }
+
+    /// Adds the packed list of the files of a name.
+    fn packed_files(&self, number: u32, files: &mut Vec<u8>) -> &Posting {
+        let posting = &self.postings[number as usize - 1];
+        let mut block = posting.first;
+        while block != NONE {
+            let Block { bytes, used, next } = &self.blocks[block as usize];
+            files.extend_from_slice(&bytes[..usize::from(*used)]);
+            block = *next;
+        }
+        posting
     }
 
     /// Every name with the number and the packed list of its files, in order of its number.
@@ -106,17 +120,25 @@ impl ProjectNames {
         let mut files = Vec::new();
         for number in 1..=self.len() as u32 {
             files.clear();
-            let posting = &self.postings[number as usize - 1];
-            let mut block = posting.first;
-            while block != NONE {
-                let Block { bytes, used, next } = &self.blocks[block as usize];
-                files.extend_from_slice(&bytes[..usize::from(*used)]);
-                block = *next;
-            }
+            let posting = self.packed_files(number, &mut files);
             let list = (!files.is_empty()).then_some(files.as_slice());
             visit(number, get(&self.text, &self.ends, number), posting.files, list)?;
         }
         Ok(())
+    }
+}
+
+impl Named for ProjectNames {
+    fn each(&self, visit: &mut dyn FnMut(u32, &str)) {
+        for number in 1..=self.len() as u32 {
+            visit(number, get(&self.text, &self.ends, number));
+        }
+    }
+
+    fn files_of(&self, name: u32, files: &mut Vec<i64>) {
+        let mut packed = Vec::new();
+        self.packed_files(name, &mut packed);
+        files.extend(unpack_files(&packed));
     }
 }
 

@@ -1,4 +1,5 @@
-//! Packed facts as tables: `refs`, `bindings`, `scopes`, `terms` and `lines`.
+//! Packed facts as tables: `refs`, `bindings`, `scopes`, `terms`, `lines` and `links`, and `cycles`, which
+//! follow from links.
 //!
 //! Each is an eponymous virtual table. A scan goes file by file: it reads the packed detail of one
 //! file, unpacks the part the table shows, and hands out its rows. A condition on `file_id` reads that
@@ -20,6 +21,7 @@ use rusqlite::vtab::{
 };
 use rusqlite::{Connection, Error, OptionalExtension, Result, ffi};
 
+mod cycles;
 mod links;
 mod rows;
 mod texts;
@@ -40,11 +42,19 @@ pub(crate) enum Table {
     Terms,
     Lines,
     Links,
+    Cycles,
 }
 
 impl Table {
-    const ALL: [Self; 6] =
-        [Self::Refs, Self::Bindings, Self::Scopes, Self::Terms, Self::Lines, Self::Links];
+    const ALL: [Self; 7] = [
+        Self::Refs,
+        Self::Bindings,
+        Self::Scopes,
+        Self::Terms,
+        Self::Lines,
+        Self::Links,
+        Self::Cycles,
+    ];
 
     fn name(self) -> &'static str {
         match self {
@@ -54,6 +64,7 @@ impl Table {
             Self::Terms => "terms",
             Self::Lines => "lines",
             Self::Links => "links",
+            Self::Cycles => "cycles",
         }
     }
 
@@ -65,8 +76,14 @@ impl Table {
         &DOCUMENTATION[start..start + length]
     }
 
-    fn file_column(self) -> c_int {
-        if self == Self::Lines { 1 } else { 0 }
+    /// The column by which a file is looked up.
+    fn file_column(self) -> Option<c_int> {
+        match self {
+            Self::Lines => Some(1),
+            // Nobody knows who is in a circle without looking at everybody.
+            Self::Cycles => None,
+            _ => Some(0),
+        }
     }
 
     /// The column that is looked up: a name, or the target of a link.
@@ -74,7 +91,7 @@ impl Table {
         match self {
             Self::Refs | Self::Bindings | Self::Terms => Some(2),
             Self::Links => Some(6),
-            Self::Scopes | Self::Lines => None,
+            Self::Scopes | Self::Lines | Self::Cycles => None,
         }
     }
 }
@@ -125,7 +142,7 @@ unsafe impl<'vtab> VTab<'vtab> for PackedTable {
             {
                 continue;
             }
-            if constraint.column() == self.table.file_column() {
+            if Some(constraint.column()) == self.table.file_column() {
                 found[0] = Some(index);
             } else if Some(constraint.column()) == self.table.name_column() {
                 found[1] = Some(index);
@@ -250,6 +267,11 @@ unsafe impl VTabCursor for Cursor<'_> {
             })
         };
         let (by_file, by_name) = (next(BY_FILE), next(BY_NAME));
+        if self.table == Table::Cycles {
+            self.row = 0;
+            self.rows = Rows::of_cycles(cycles::rows(&self.connection)?);
+            return Ok(());
+        }
         (self.wanted, self.target) = (None, None);
         let file: Option<Value> = by_file.map(|at| arguments.get(at)).transpose()?;
         let name: Option<Value> = by_name.map(|at| arguments.get(at)).transpose()?;

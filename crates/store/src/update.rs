@@ -14,7 +14,7 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, Result, params};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::known::{self, Census, KnownFile};
-use crate::links::{Linked, Names, Relink};
+use crate::links::{Linked, Names, Relink, Watcher, damaged};
 use crate::names::unpack_files;
 use crate::reader::{OpenError, check_identity, integer};
 use crate::rows::{self, FileRow, Numbers, SYMBOL_BITS, Unpacked};
@@ -28,6 +28,8 @@ const MAX_LOG: usize = 16 << 20;
 const BUSY: std::time::Duration = std::time::Duration::from_secs(5);
 /// With more rows than this, postings are folded into the lists of their names.
 const MAX_POSTINGS: i64 = 400_000;
+/// With more names than this that came after the words of names were listed, they are listed anew.
+const MAX_NEW_NAMES: i64 = 20_000;
 /// So much retired source is kept in any case; above that, half as much as the project has.
 const KEPT_BYTES: i64 = 32 << 20;
 
@@ -215,12 +217,16 @@ impl Update {
 
     /// Makes the next generation: retires files, then revives others under the rows given with them,
     /// then notes for the rest that they are unchanged. If the rest is all there is, the generation
-    /// stays.
-    pub fn swap(&mut self, swap: &Swap<'_>) -> std::result::Result<Linked, WriteError> {
+    /// stays. The watcher is told of files that are linked again; if it ends that, nothing changes.
+    pub fn swap(
+        &mut self,
+        swap: &Swap<'_>,
+        watcher: &mut Watcher<'_>,
+    ) -> std::result::Result<Linked, WriteError> {
         if !swap.retired.is_empty() || !swap.revived.is_empty() {
             self.generation += 1;
         }
-        let linked = self.swap_rows(swap).map_err(|source| self.failed(source))?;
+        let linked = self.swap_rows(swap, watcher).map_err(|source| self.failed(source))?;
         self.empty_log();
         Ok(linked)
     }
@@ -230,7 +236,7 @@ impl Update {
         known::census(&self.connection).map_err(|source| self.failed(source))
     }
 
-    fn swap_rows(&mut self, swap: &Swap<'_>) -> Result<Linked> {
+    fn swap_rows(&mut self, swap: &Swap<'_>, watcher: &mut Watcher<'_>) -> Result<Linked> {
         self.begin()?;
         let revived: Vec<i64> = swap.revived.iter().map(|(id, ..)| *id).collect();
         let mut changing: Vec<i64> = swap.retired.iter().chain(&revived).copied().collect();
@@ -266,13 +272,15 @@ impl Update {
         }
         let linked = {
             let (connection, mut names) = self.names_in();
-            relink.after(connection, &mut names, &revived)?
+            relink.after(connection, &mut names, &revived, watcher)?
         };
         self.write_uses()?;
         if !swap.retired.is_empty() {
             self.evict()?;
         }
-        if self.postings > MAX_POSTINGS {
+        let new_names =
+            i64::from(self.next_name) - integer(&self.connection, "word_names").unwrap_or(0);
+        if self.postings > MAX_POSTINGS || new_names > MAX_NEW_NAMES {
             self.fold_postings()?;
         }
         self.write_counters()?;
@@ -330,13 +338,7 @@ impl Update {
             .query_row([id], |row| Ok((row.get(0)?, row.get(1)?)))
             .optional()?;
         let Some((names, detail)) = packed else { return Ok(Vec::new()) };
-        unpack_terms(&names, &detail).map_err(|error| {
-            rusqlite::Error::FromSqlConversionFailure(
-                1,
-                rusqlite::types::Type::Blob,
-                Box::new(error),
-            )
-        })
+        unpack_terms(&names, &detail).map_err(damaged)
     }
 
     fn write_uses(&mut self) -> Result<()> {
@@ -413,7 +415,8 @@ impl Update {
         Ok(())
     }
 
-    /// Moves postings into the lists of their names and drops files that no longer exist from those.
+    /// Moves postings into the lists of their names, drops files that no longer exist from those, and
+    /// lists the words of the names anew.
     fn fold_postings(&mut self) -> Result<()> {
         let files: FxHashSet<i64> = self
             .connection
@@ -448,7 +451,7 @@ impl Update {
         drop((read, write));
         self.connection.execute_batch("DELETE FROM posting")?;
         self.postings = 0;
-        Ok(())
+        crate::words::rewrite(&self.connection, self.next_name, self.next_file)
     }
 
     fn write_counters(&self) -> Result<()> {
@@ -469,7 +472,7 @@ impl Update {
     }
 
     fn failed(&self, source: rusqlite::Error) -> WriteError {
-        WriteError::Sqlite { path: self.path.clone(), source }
+        WriteError::of(&self.path, source)
     }
 }
 

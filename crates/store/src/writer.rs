@@ -9,10 +9,10 @@ use std::rc::Rc;
 use rusqlite::{Connection, params};
 
 use crate::known::{self, Census};
-use crate::links::{self, Linked, Names};
+use crate::links::{self, Linked, Names, Watcher};
 use crate::names::ProjectNames;
 use crate::rows::{self, FileRow, Numbers, Unpacked};
-use crate::{APPLICATION_ID, INDEXES, SCHEMA_VERSION, TABLES, VIEWS};
+use crate::{APPLICATION_ID, INDEXES, SCHEMA_VERSION, TABLES, VIEWS, words};
 
 /// Why an index could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -21,9 +21,18 @@ pub enum WriteError {
     Sqlite { path: PathBuf, source: rusqlite::Error },
     #[error("a worker sent facts that cannot be read (file {path})")]
     Malformed { path: String },
+    #[error("stopped")]
+    Stopped,
 }
 
 impl WriteError {
+    pub(crate) fn of(path: &Path, source: rusqlite::Error) -> Self {
+        match links::is_stop(&source) {
+            true => Self::Stopped,
+            false => Self::Sqlite { path: path.to_owned(), source },
+        }
+    }
+
     /// Whether the database is damaged, as opposed to the disk being full.
     pub fn is_damage(&self) -> bool {
         matches!(self, Self::Sqlite { source, .. } if crate::reader::is_damage(source))
@@ -118,10 +127,10 @@ impl Writer {
         rows::insert(&self.connection, &mut self.names, id, row, facts, None)
     }
 
-    /// Links all files that were added.
-    pub fn link(&mut self) -> Result<Linked, WriteError> {
-        links::link_all(&self.connection, &mut self.names)
-            .map_err(|source| WriteError::Sqlite { path: self.path.clone(), source })
+    /// Links all files that were added, unless the watcher ends it: the index is of no use then.
+    pub fn link(&mut self, watcher: &mut Watcher<'_>) -> Result<Linked, WriteError> {
+        links::link_all(&self.connection, &mut self.names, watcher)
+            .map_err(|source| WriteError::of(&self.path, source))
     }
 
     /// Writes names, indexes and `meta`, and closes the database. It is whole then, and on disk. Returns
@@ -134,6 +143,9 @@ impl Writer {
         let counters = [("next_file", (self.files + 1).to_string()), ("names", names.to_string())];
         crate::write_meta(&self.connection, &counters).map_err(fail)?;
         crate::write_meta(&self.connection, meta).map_err(fail)?;
+        let next_name = self.names.len() as u32 + 1;
+        words::write(&self.connection, &self.names, next_name, i64::from(self.files) + 1)
+            .map_err(fail)?;
         self.connection.execute_batch(INDEXES).map_err(fail)?;
         self.connection.execute_batch(VIEWS).map_err(fail)?;
         self.connection

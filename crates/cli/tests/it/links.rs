@@ -1,7 +1,13 @@
 //! Links between files, asked for in every way.
 
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use index::pool::{Pool, Program};
+use index::{Config, Job, Progress};
 use serde_json::Value;
 
+use crate::dump;
 use crate::project::Project;
 
 fn answer(project: &Project, arguments: &[&str]) -> Value {
@@ -10,6 +16,70 @@ fn answer(project: &Project, arguments: &[&str]) -> Value {
     let outcome = project.groma(&all);
     assert_eq!(outcome.status, Some(0), "{arguments:?}: {outcome:?}");
     outcome.json()
+}
+
+/// Interrupts an index when it has linked that many files.
+struct Impatient {
+    after: u64,
+    is_linking: AtomicBool,
+    linked: AtomicU64,
+    total: AtomicU64,
+    interrupted: AtomicBool,
+}
+
+impl Progress for Impatient {
+    fn phase(&self, name: &'static str, total: u64) {
+        self.is_linking.store(name == "link", Ordering::Relaxed);
+        if name == "link" {
+            self.total.store(total, Ordering::Relaxed);
+        }
+    }
+
+    fn advance(&self, done: u64) {
+        if self.is_linking.load(Ordering::Relaxed) {
+            self.linked.store(done, Ordering::Relaxed);
+            self.interrupted.fetch_or(done >= self.after, Ordering::Relaxed);
+        }
+    }
+}
+
+#[test]
+fn an_interrupt_while_linking_leaves_the_old_index() {
+    for full in [true, false] {
+        let project = shop();
+        let before = dump::dump(&project, "");
+        // Both files that look at the name have to be linked again.
+        project.write("shop/prices.py", "def price_of(item):\n    return 2\n");
+        let progress = Impatient {
+            after: 1,
+            is_linking: AtomicBool::new(false),
+            linked: AtomicU64::new(0),
+            total: AtomicU64::new(0),
+            interrupted: AtomicBool::new(false),
+        };
+        let program = env!("CARGO_BIN_EXE_groma").into();
+        let pool = Pool::new(Program { executable: program, arguments: vec!["__worker".into()] });
+        let root = index::Project::at(&project.root(), None).expect("a project");
+        let job = Job {
+            project: &root,
+            config: &Config::default(),
+            pool: &pool,
+            progress: &progress,
+            interrupted: &progress.interrupted,
+            only: None,
+            full,
+            patience: Duration::from_secs(20),
+        };
+        let error = index::index(&job).expect_err("it is interrupted");
+        assert_eq!(error.kind, index::Kind::Interrupted, "{error:?}");
+        let (linked, total) = (&progress.linked, &progress.total);
+        assert_eq!(linked.load(Ordering::Relaxed), 1);
+        assert_eq!(total.load(Ordering::Relaxed), if full { 4 } else { 3 });
+        assert!(!project.state("index.db.building").exists());
+        dump::assert_equal(&before, &dump::dump(&project, ""));
+        project.index();
+        assert_eq!(sites(&answer(&project, &["callers", "price_of"])).len(), 1);
+    }
 }
 
 fn shop() -> Project {
@@ -57,7 +127,7 @@ fn callers_are_found_through_aliases_packages_and_returned_types() {
     assert_eq!(sites(&by_how).len(), 0);
     let refused = project.groma(&["callers", "price_of", "--how", "guess"]);
     assert_eq!(refused.status, Some(2));
-    assert!(refused.stderr.contains("scope, import, package"), "{refused:?}");
+    assert!(refused.stderr.contains("scope, import, declaration, package"), "{refused:?}");
 }
 
 #[test]
@@ -162,12 +232,59 @@ fn ts_05_edges_have_kinds_and_ts_08_the_rest_is_listed() {
         "SELECT count(*) AS n FROM (SELECT source, target, kind, line FROM edges GROUP BY 1, 2, 3, 4 HAVING count(*) > 1)",
     );
     assert_eq!(twice[0]["n"], 0, "ts_06: no edge twice");
+    let ids = rows("SELECT count(*) - count(DISTINCT id) AS n FROM edges");
+    assert_eq!(ids[0]["n"], 0, "each has an id of its own");
     let unresolved = rows("SELECT reference_name, line FROM unresolved_refs");
     assert_eq!(unresolved, [serde_json::json!({"reference_name": "missing", "line": 6})]);
     project.index();
     let again = rows("SELECT count(*) FROM edges");
     project.index();
     assert_eq!(rows("SELECT count(*) FROM edges"), again, "ts_20: repeated runs add nothing");
+}
+
+#[test]
+fn files_that_depend_on_each_other_are_cycles() {
+    let project = Project::with(&[
+        ("a.ts", "import { b } from './b';\nexport const a = () => b();\n"),
+        ("b.ts", "import { c } from './c';\nexport const b = () => c();\n"),
+        ("c.ts", "import './a';\nexport const c = () => 1;\n"),
+        ("d.ts", "import { a } from './a';\na();\n"),
+        ("x.py", "import y\n\ndef x():\n    y.y()\n"),
+        ("y.py", "def y():\n    from x import x\n    x()\n"),
+    ]);
+    project.index();
+    let cycles =
+        || project.lines("SELECT cycle || ' ' || size || ' ' || file_path FROM module_cycles");
+    assert_eq!(cycles(), ["1 3 a.ts", "1 3 b.ts", "1 3 c.ts", "2 2 x.py", "2 2 y.py"]);
+    let only_imported = "SELECT to_path || ' ' || link_count FROM file_dependencies \
+                         WHERE from_path = 'c.ts'";
+    assert_eq!(project.lines(only_imported), ["a.ts 0"]);
+    project.write("c.ts", "export const c = () => 1;\n");
+    project.index();
+    assert_eq!(cycles(), ["1 2 x.py", "1 2 y.py"]);
+}
+
+#[test]
+fn the_only_function_of_a_name_is_a_candidate_and_no_link() {
+    let project = Project::with(&[
+        ("a.c", "int main(void) { return far(1) + near(2); }\n"),
+        ("b.c", "int far(int value) { return value; }\n"),
+        ("c.h", "int near(int value);\n"),
+        ("c.c", "#include \"c.h\"\nint near(int value) { return value; }\n"),
+        ("d.c", "#include \"c.h\"\nint run(void) { return near(3); }\n"),
+    ]);
+    project.index();
+    let sql = "SELECT f.path || ' ' || l.name || ' ' || l.outcome || ' ' || l.how || ' ' || \
+               coalesce(t.file_path, '') FROM links AS l JOIN files AS f ON f.id = l.file_id \
+               LEFT JOIN symbols AS t ON t.id = l.target_id WHERE l.role = 'call' ORDER BY 1";
+    assert_eq!(
+        project.lines(sql),
+        [
+            "a.c far ambiguous only b.c",
+            "a.c near ambiguous only c.c",
+            "d.c near resolved declaration c.c"
+        ]
+    );
 }
 
 #[test]

@@ -21,4 +21,5 @@ mod hostile;
 mod inventory;
 mod links;
 mod project;
+mod search;
 mod show;

@@ -143,7 +143,13 @@ fn sequences(first: u64, count: u64, edits: usize) {
 #[test]
 fn an_updated_index_is_what_a_fresh_one_is() {
     let long = std::env::var_os("GROMA_LONG_TESTS").is_some();
-    sequences(1, if long { 2000 } else { 120 }, 50);
+    // `GROMA_SEEDS=700+20`: other sequences than the usual ones, for instance one that has failed.
+    let chosen = std::env::var("GROMA_SEEDS").ok().and_then(|text| {
+        let (first, count) = text.split_once('+')?;
+        Some((first.parse().ok()?, count.parse().ok()?))
+    });
+    let (first, count) = chosen.unwrap_or((1, if long { 2000 } else { 120 }));
+    sequences(first, count, 50);
 }
 
 /// Whether one of the first sequences finds a bug.

@@ -130,7 +130,8 @@ impl<'t> Walker<'_, 't> {
                 self.answer(node.id(), Base::This);
                 return true;
             }
-            if table.super_names.iter().any(|word| word == text) {
+            // Where `super` is called by itself, it is a use of the method it calls.
+            if role != Role::Call && table.super_names.iter().any(|word| word == text) {
                 self.answer(node.id(), Base::Super);
                 return true;
             }
@@ -423,7 +424,13 @@ impl<'t> Walker<'_, 't> {
     pub(super) fn package(&mut self, node: Node<'t>) {
         let part = self.matcher.part(Part::Name).unwrap_or(node);
         self.claim_inside(part);
-        let text = crate::signature::normalise([self.builder.text(span(part))]);
+        let mut text = crate::signature::normalise([self.builder.text(span(part))]);
+        // `package a` and `package b` behind it: the second is inside of the first.
+        if let (true, Some(around)) =
+            (self.language.table.linking.applied.is_some(), self.builder.facts.package)
+        {
+            text = format!("{}.{text}", self.builder.facts.name(around));
+        }
         self.builder.facts.package = Some(self.builder.intern(&text));
     }
 

@@ -228,7 +228,8 @@ fn parse_finding(capture: &str) -> Compiled<Finding> {
                     "construct" => flags.set(ReferenceFlags::CONSTRUCT),
                     "optional" => flags.set(ReferenceFlags::OPTIONAL_CHAIN),
                     "path" => flags.set(ReferenceFlags::PATH),
-                    other => word(other, &["construct", "optional", "path"])?,
+                    "static" => flags.set(ReferenceFlags::STATIC),
+                    other => word(other, &["construct", "optional", "path", "static"])?,
                 }
             }
             Finding::Reference(role, flags)

@@ -31,7 +31,7 @@ impl<W: World> Linker<'_, W> {
     }
 
     /// Of definitions with one name, those a file can mean: first what it includes, then the one that
-    /// such a declaration announces, or the only one there is.
+    /// such a declaration announces. The only one there is, is a candidate.
     fn visible(&mut self, file: File, candidates: &Rc<[SymbolRef]>) -> Option<Meaning> {
         let family: Vec<SymbolRef> =
             candidates.iter().copied().filter(|symbol| self.is_family(file, symbol.file)).collect();
@@ -60,12 +60,12 @@ impl<W: World> Linker<'_, W> {
             far.iter().copied().filter(|symbol| !is_announced(symbol)).collect();
         if !near.is_empty() {
             // Announced in a header: defined in one place, or the announcement stands for it.
-            let symbols = match elsewhere.len() {
-                0 => near,
-                1 => elsewhere,
-                _ => self.nearest(file, &near, elsewhere),
+            let (symbols, how) = match elsewhere.len() {
+                0 => (near, How::Import),
+                1 => (elsewhere, How::Declaration),
+                _ => (self.nearest(file, &near, elsewhere), How::Declaration),
             };
-            return Some(Meaning { value: Value::Symbols(symbols.into(), None), how: How::Import });
+            return Some(Meaning { value: Value::Symbols(symbols.into(), None), how });
         }
         match elsewhere.as_slice() {
             [only] if self.definition(*only).is_some_and(|d| d.kind.is_callable()) => {

@@ -6,6 +6,7 @@ use model::pack::{Detail, Malformed, Reader};
 use model::{Base, Binding, LineType, NameId, Origin, Reference, ReferenceFlags, Scope, position};
 
 use super::Table;
+use super::cycles::CycleRow;
 use super::links::LinkRow;
 
 /// A value of a row: names are numbers until somebody wants to read them.
@@ -38,6 +39,7 @@ enum Kind {
     Terms(Vec<(NameId, u32, LineType)>),
     Lines(Vec<LineType>),
     Links(Vec<LinkRow>),
+    Cycles(Vec<CycleRow>),
 }
 
 impl Rows {
@@ -86,7 +88,7 @@ impl Rows {
                 let shown = positions(&all, |_| true);
                 (Kind::Terms(all), shown)
             }
-            Table::Links => (Kind::None, Vec::new()),
+            Table::Links | Table::Cycles => (Kind::None, Vec::new()),
             Table::Lines => {
                 let count = line_count(detail)?;
                 let mut all = vec![LineType::Code; count];
@@ -115,6 +117,11 @@ impl Rows {
             false => (numbers(names)?, detail.line_starts()?),
         };
         Ok(Self { file, kind: Kind::Links(all), names, line_starts, shown })
+    }
+
+    pub(super) fn of_cycles(all: Vec<CycleRow>) -> Self {
+        let shown = (0..all.len() as u32).collect();
+        Self { kind: Kind::Cycles(all), shown, ..Self::default() }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -177,6 +184,11 @@ impl Rows {
                     },
                 }
             }
+            Kind::Cycles(all) => match column {
+                0 => Cell::Number(all[index].cycle.into()),
+                1 => Cell::Number(all[index].size.into()),
+                _ => Cell::Number(all[index].file),
+            },
             Kind::Lines(all) => match column {
                 0 => Cell::Number(self.file << 32 | (index as i64 + 1)),
                 1 => Cell::Number(self.file),

@@ -1,0 +1,203 @@
+//! Search: names, words, sentences, filters, live scans.
+
+use serde_json::Value;
+
+use crate::project::Project;
+
+fn search(project: &Project, arguments: &[&str]) -> Value {
+    let mut all = vec!["search", "--json"];
+    all.extend(arguments);
+    let outcome = project.groma(&all);
+    assert_eq!(outcome.status, Some(0), "{arguments:?}: {outcome:?}");
+    outcome.json()
+}
+
+fn names(answer: &Value) -> Vec<&str> {
+    let hits = answer["hits"].as_array().expect("a list");
+    hits.iter().filter_map(|hit| hit["name"].as_str()).collect()
+}
+
+const FILES: &[(&str, &str)] = &[
+    (
+        "src/users.ts",
+        "/** Loads a user from the store. */\nexport function getUserById(id: string): User { return store.get(id); }\n\n\
+         export class UserRepository {\n  /** Removes everybody who never logged in. */\n  purge() { return 1; }\n  save(user: User) { retry(() => this.write(user)); }\n}\n",
+    ),
+    (
+        "src/user_service.ts",
+        "export const user_service = 1;\nexport function admin_user() { return 2; }\n",
+    ),
+    ("src/index.ts", "export { getUserById } from './users';\n"),
+    (
+        "src/retry.ts",
+        "/** Calls a function again after a pause that doubles each time. */\nexport function retry(f: () => void) { backoff(f); }\nfunction backoff(f: () => void) { f(); }\n",
+    ),
+    (
+        "test/users.test.ts",
+        "import { getUserById } from '../src/users';\ntest('getUserById', () => { getUserById('1'); });\n",
+    ),
+    ("docs/users.md", "# Users\n\nHow users are stored and how a user is loaded.\n"),
+];
+
+fn shop() -> Project {
+    let project = Project::with(FILES);
+    project.index();
+    project
+}
+
+#[test]
+fn cx_04_words_inside_names_are_found() {
+    let project = shop();
+    let found = search(&project, &["user"]);
+    for name in ["getUserById", "UserRepository", "user_service"] {
+        assert!(names(&found).contains(&name), "{name} in {found}");
+    }
+    assert!(names(&search(&project, &["repo*"])).contains(&"UserRepository"));
+    // Words of documentation count too, whatever their form.
+    assert_eq!(
+        names(&search(&project, &["remove", "everybody", "who", "logs", "in"]))[0],
+        "UserRepository.purge"
+    );
+}
+
+#[test]
+fn cx_05_operators_are_understood() {
+    let project = shop();
+    let found = search(&project, &["user AND NOT admin"]);
+    assert!(!names(&found).contains(&"admin_user"), "{found}");
+    assert!(names(&found).contains(&"UserRepository"), "{found}");
+    for odd in ["AND", "NOT", "\"", "a AND", "((", "user OR", "*", "'", "a:b:c", "--"] {
+        let outcome = project.groma(&["search", "--json", "--", odd]);
+        assert!(matches!(outcome.status, Some(0 | 2)), "{odd}: {outcome:?}");
+        assert!(!outcome.stdout.contains("syntax"), "{odd}: {outcome:?}");
+    }
+}
+
+#[test]
+fn a_name_finds_its_definition_first_then_who_passes_it_on() {
+    let project = shop();
+    let found = search(&project, &["getUserById"]);
+    assert_eq!(
+        (&found["hits"][0]["path"], &found["hits"][0]["how"]),
+        (&"src/users.ts".into(), &"exact".into())
+    );
+    assert_eq!(
+        (&found["hits"][1]["path"], &found["hits"][1]["how"]),
+        (&"src/index.ts".into(), &"re_export".into())
+    );
+    assert_eq!(search(&project, &["getuserbyid"])["hits"][0]["how"], "folded");
+    assert_eq!(names(&search(&project, &["UserRepository.save"]))[0], "UserRepository.save");
+    let near = search(&project, &["getUsrById"]);
+    assert_eq!((names(&near)[0], &near["hits"][0]["how"]), ("getUserById", &"near".into()));
+}
+
+#[test]
+fn a_sentence_finds_what_it_describes_and_tests_step_back() {
+    let project = shop();
+    let found = search(&project, &["call", "again", "with", "a", "doubling", "pause"]);
+    assert_eq!(found["hits"][0]["path"], "src/retry.ts");
+    let found = search(&project, &["how is a user loaded by id"]);
+    assert_eq!(found["hits"][0]["path"], "src/users.ts");
+    let paths: Vec<&str> = found["hits"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|hit| hit["path"].as_str())
+        .collect();
+    assert!(paths.contains(&"test/users.test.ts"), "demoted, not hidden: {paths:?}");
+}
+
+#[test]
+fn filters_narrow_and_alone_they_list() {
+    let project = shop();
+    assert_eq!(names(&search(&project, &["user kind:class"])), ["UserRepository"]);
+    assert_eq!(
+        names(&search(&project, &["kind:method in:src"])),
+        ["UserRepository.purge", "UserRepository.save"]
+    );
+    assert_eq!(names(&search(&project, &["name:*Service* kind:const"])), [""; 0]);
+    assert_eq!(names(&search(&project, &["name:user_* "])), ["user_service"]);
+    assert_eq!(names(&search(&project, &["user path:docs/**"])), ["Users"]);
+    for wrong in ["user kind:clas", "user is:blue", "knd:class", "path:[", ""] {
+        let outcome = project.groma(&["search", wrong]);
+        assert_eq!(outcome.status, Some(2), "{wrong}: {outcome:?}");
+        assert!(outcome.stderr.starts_with("error:"), "{wrong}: {outcome:?}");
+    }
+}
+
+#[test]
+fn phrases_stand_together() {
+    let project = shop();
+    assert_eq!(names(&search(&project, &["\"who never logged\""])), ["UserRepository.purge"]);
+    assert_eq!(names(&search(&project, &["\"never who logged\""])), [""; 0]);
+}
+
+#[test]
+fn texts_and_expressions_are_looked_for_in_the_files_as_they_are() {
+    let project = shop();
+    project.write("src/retry.ts", "export function retry() { again(); }\n// new TODO(x)\n");
+    let found = search(&project, &["--literal", "TODO("]);
+    assert_eq!((&found["total"], &found["hits"][0]["line_start"]), (&1.into(), &2.into()));
+    let found = search(&project, &["--regex", r"again\(\)"]);
+    assert_eq!(found["hits"][0]["name"], "retry");
+    let all = search(
+        &project,
+        &["--regex", "-i", "USER", "-n", "2", "--offset", "1", "--path", "src/**"],
+    );
+    assert_eq!(all["hits"].as_array().map(Vec::len), Some(2));
+    assert!(all["total"].as_u64() > Some(6), "{all}");
+    let broken = project.groma(&["search", "--regex", "a("]);
+    assert_eq!(broken.status, Some(2));
+    assert!(broken.stderr.contains("--literal"), "{broken:?}");
+}
+
+#[test]
+fn what_was_not_scanned_is_said() {
+    let project = Project::with(&[("a.py", "x = 1\n")]);
+    project.write("b.py", b"x = 1\0\0\0\x01\x02");
+    project.index();
+    let found = search(&project, &["--literal", "x = 1"]);
+    assert_eq!(found["total"], 1);
+    assert_eq!(found["unscanned"][0]["files"], 1);
+}
+
+/// Words are listed when an index is built; what came later must be found like the rest.
+#[test]
+fn an_updated_index_finds_what_a_fresh_one_finds() {
+    let questions = [
+        "user",
+        "store a user",
+        "doubling pause",
+        "zebra crossing",
+        "repo*",
+        "getUserById",
+        "zebra",
+    ];
+    let project = shop();
+    project.write("src/zebra.ts", "/** Where a zebra crosses the street. */\nexport function zebraCrossing(userId: string) { return 1; }\n");
+    project.write("src/user_service.ts", "export const other = 1;\n");
+    project.remove("src/retry.ts");
+    project.index();
+    let updated: Vec<Value> =
+        questions.iter().map(|question| search(&project, &[question])["hits"].clone()).collect();
+    let outcome = project.groma(&["index", "--full"]);
+    assert_eq!(outcome.status, Some(0), "{outcome:?}");
+    for (question, updated) in questions.iter().zip(updated) {
+        assert_eq!(search(&project, &[question])["hits"], updated, "{question}");
+    }
+}
+
+#[test]
+fn odd_questions_are_answered_or_refused_clearly() {
+    let project = shop();
+    for odd in ["\u{1b}[31m", "ключ", "日本語", "%_%", "'; DROP TABLE symbol; --", "....", "::"]
+    {
+        let outcome = project.groma(&["search", "--json", "--", odd]);
+        assert!(matches!(outcome.status, Some(0 | 2)), "{odd:?}: {outcome:?}");
+    }
+    let long = "word ".repeat(20_000);
+    let outcome = project.groma(&["search", &long]);
+    assert_eq!(outcome.status, Some(2), "{outcome:?}");
+    let many: String = (0..3000).map(|number| format!("w{number} ")).collect();
+    assert_eq!(project.groma(&["search", &many]).status, Some(0));
+}

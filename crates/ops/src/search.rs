@@ -1,0 +1,379 @@
+//! One box: a name, some words or a sentence; the symbols and files that are meant, best first.
+
+mod filters;
+mod lookup;
+mod priors;
+pub(crate) mod question;
+pub(crate) mod rank;
+mod scan;
+mod units;
+
+use serde::{Deserialize, Serialize};
+use store::{Definition, Reader};
+
+use crate::text::{self, Page, styled};
+use crate::workspace::unusable;
+use crate::{Error, Kind, Operation, Result, Workspace};
+pub(crate) use filters::Conditions;
+use question::Question;
+use rank::{Mode, RankedFile};
+pub use scan::Unscanned;
+
+/// Search symbols, files and text by a name, by words or by a sentence
+///
+/// A name finds its definitions first. Words and sentences are ranked over definitions: name, path,
+/// signature, comments, body. Filters: kind: lang: path: name: in: is:. Operators: AND, OR, NOT, "a
+/// phrase", begin*.
+#[derive(Debug, Clone, Deserialize, clap::Args)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// What to look for
+    #[arg(required = true, num_args = 1.., value_name = "QUERY")]
+    #[serde(deserialize_with = "one_or_many")]
+    pub query: Vec<String>,
+    /// Look for exactly this text in the files as they are now
+    #[arg(long, conflicts_with = "regex")]
+    #[serde(default)]
+    pub literal: bool,
+    /// Look for this regular expression in the files as they are now
+    #[arg(long)]
+    #[serde(default)]
+    pub regex: bool,
+    /// Small and capital letters are the same (with --literal and --regex)
+    #[arg(long, short = 'i')]
+    #[serde(default)]
+    pub ignore_case: bool,
+    /// Only files that fit this pattern, or have this in their path
+    #[arg(long, value_name = "GLOB")]
+    #[serde(default)]
+    pub path: Vec<String>,
+    /// At most so many results
+    #[arg(long, short = 'n', default_value_t = DEFAULT_LIMIT)]
+    #[serde(default = "default_limit")]
+    pub limit: usize,
+    /// Leave out so many results at the beginning
+    #[arg(long, default_value_t = 0)]
+    #[serde(default)]
+    pub offset: usize,
+}
+
+const DEFAULT_LIMIT: usize = 10;
+/// A longer question is refused: nobody means all of it.
+const MAX_QUERY: usize = 64 << 10;
+
+fn default_limit() -> usize {
+    DEFAULT_LIMIT
+}
+
+/// A list of words, or all of them in one text.
+fn one_or_many<'de, D: serde::Deserializer<'de>>(
+    deserializer: D,
+) -> std::result::Result<Vec<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum OneOrMany {
+        One(String),
+        Many(Vec<String>),
+    }
+    Ok(match OneOrMany::deserialize(deserializer)? {
+        OneOrMany::One(text) => vec![text],
+        OneOrMany::Many(texts) => texts,
+    })
+}
+
+#[derive(Debug, Serialize)]
+pub struct Output {
+    pub hits: Vec<Hit>,
+    /// How many results there are in all.
+    pub total: usize,
+    /// The results were not counted to the end.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub more: bool,
+    /// Files that have any of the words, or were scanned.
+    pub files: usize,
+    /// Files that were not scanned, by reason.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unscanned: Vec<Unscanned>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Hit {
+    pub path: String,
+    pub line_start: u32,
+    pub line_end: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+    /// Qualified name of the symbol, or of the one around the line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signature: Option<String>,
+    /// The line that was found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    pub how: How,
+}
+
+/// How a result was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum How {
+    /// Its name is the one asked for.
+    Exact,
+    /// So it is, but for small and capital letters.
+    Folded,
+    /// It passes the name on.
+    ReExport,
+    /// It is about the words.
+    Ranked,
+    /// It is what the filters say.
+    Listed,
+    /// Its name is nearly the one asked for; there is none of that name.
+    Near,
+    /// The text stands there.
+    Scanned,
+}
+
+impl Hit {
+    fn of(definition: Definition, how: How) -> Self {
+        Self {
+            path: definition.head.path,
+            line_start: definition.line_start,
+            line_end: definition.line_end,
+            kind: Some(definition.kind.as_str().to_owned()),
+            name: Some(definition.qualified_name),
+            signature: Some(definition.signature),
+            text: None,
+            how,
+        }
+    }
+
+    fn place(&self) -> (&str, u32) {
+        (&self.path, self.line_start)
+    }
+}
+
+#[derive(Debug)]
+pub struct Search;
+
+impl Operation for Search {
+    const NAME: &'static str = "search";
+    const EXAMPLES: &'static str = "\
+  groma search Router                           definitions of that name first
+  groma search how are routes matched           a sentence
+  groma search 'parse AND NOT test lang:rust'   operators and filters
+  groma search 'repo* kind:class in:src'        beginnings of words
+  groma search --literal 'TODO(' -n 50          the text itself, as it is now
+  groma search --regex 'fn \\w+_unchecked'";
+    type Input = Input;
+    type Output = Output;
+
+    fn run(workspace: &Workspace, input: Input) -> Result<Output> {
+        let text = input.query.join(" ");
+        if text.len() > MAX_QUERY {
+            return Err(Error::new(Kind::Usage, "the question is longer than 64 KiB")
+                .hint("`groma context` takes the text of a whole issue."));
+        }
+        let (project, reader) = workspace.reader()?;
+        if input.literal || input.regex {
+            return scan::scan(workspace, &project, &reader, &text, &input);
+        }
+        let mut question = Question::parse(&text)?;
+        question.filters.paths.extend(input.path.iter().cloned());
+        let conditions = Conditions::new(&question.filters, &reader)?;
+        if question.words.is_empty() {
+            if conditions.is_empty() {
+                return Err(Error::new(Kind::Usage, "there is no word to look for")
+                    .hint("Give a name, some words or a sentence: `groma search Router`."));
+            }
+            return list(&reader, &conditions, &input).map_err(unusable);
+        }
+        let results = Results { project: &project, reader: &reader, question: &question };
+        results.find(&conditions, &input).map_err(unusable)
+    }
+
+    const CITES: bool = true;
+
+    fn cited(output: &Output) -> Vec<String> {
+        output.hits.iter().map(|hit| hit.path.clone()).collect()
+    }
+
+    fn render(output: &Output, page: &mut Page) {
+        for hit in &output.hits {
+            page.line(render_hit(hit));
+        }
+        if output.hits.is_empty() {
+            let files = text::count(output.files as u64);
+            page.line(styled(
+                text::DIM,
+                &format!("nothing found; files with a word of it: {files}"),
+            ));
+        } else if output.hits.first().is_some_and(|hit| hit.how == How::Near) {
+            page.line(styled(text::DIM, "there is no such name; these are nearest"));
+        } else if output.total > output.hits.len() || output.more {
+            let more = if output.more { "at least " } else { "" };
+            let note =
+                format!("{} of {more}{}", output.hits.len(), text::count(output.total as u64));
+            page.line(styled(text::DIM, &note));
+        }
+        for unscanned in &output.unscanned {
+            let note = format!("not scanned: {} files, {}", unscanned.files, unscanned.reason);
+            page.line(styled(text::DIM, &note));
+        }
+    }
+}
+
+fn render_hit(hit: &Hit) -> String {
+    let place = match hit.line_end {
+        end if end > hit.line_start => format!("{}:{}-{end}", hit.path, hit.line_start),
+        _ => format!("{}:{}", hit.path, hit.line_start),
+    };
+    let place = styled(text::PATH, &text::visible(&place));
+    if let Some(line) = &hit.text {
+        let around = match &hit.name {
+            Some(name) => styled(text::DIM, &format!("  [{}]", text::one_line(name, 100))),
+            None => String::new(),
+        };
+        return format!("{place}  {}{around}", text::one_line(line.trim(), 200));
+    }
+    let kind = styled(text::KIND, hit.kind.as_deref().unwrap_or("file"));
+    let name = text::one_line(hit.name.as_deref().unwrap_or_default(), 200);
+    format!("{place}  {kind} {name}").trim_end().to_owned()
+}
+
+/// A second definition of a file is shown only if it is nearly as good as the best.
+const NEARLY: f64 = 0.9;
+
+struct Results<'s> {
+    project: &'s ::index::Project,
+    reader: &'s Reader,
+    question: &'s Question,
+}
+
+impl Results<'_> {
+    fn find(&self, conditions: &Conditions, input: &Input) -> store::rusqlite::Result<Output> {
+        let (reader, question) = (self.reader, self.question);
+        let mut hits = match &question.name {
+            Some(name) => lookup::definitions(reader, name, conditions)?,
+            None => Vec::new(),
+        };
+        let ranking = rank::rank(reader, question, conditions, Mode { is_task: false })?;
+        if let Some(name) = question.name.as_ref().filter(|_| hits.is_empty())
+            && !ranking.has_all(question)
+        {
+            hits = lookup::near(reader, name, conditions)?;
+        }
+        let wanted = input.offset.saturating_add(input.limit);
+        let mut more = false;
+        for file in &ranking.files {
+            // What is not shown needs no reading, only counting.
+            if hits.len() >= wanted && !question.phrases.is_empty() {
+                more = true;
+                break;
+            }
+            self.add_file(file, &mut hits)?;
+        }
+        let total = hits.len();
+        let hits = hits.into_iter().skip(input.offset).take(input.limit).collect();
+        Ok(Output { hits, total, more, files: ranking.file_count, unscanned: Vec::new() })
+    }
+
+    fn add_file(&self, file: &RankedFile, hits: &mut Vec<Hit>) -> store::rusqlite::Result<()> {
+        let best = file.units.first().map_or(0.0, |(score, _)| *score);
+        let text = match self.question.phrases.is_empty() {
+            true => None,
+            false => Some(self.text_of(&file.head.path)),
+        };
+        let mut shown = 0;
+        for (score, unit) in &file.units {
+            let symbol = unit.map(|number| &file.symbols[number]);
+            if let Some(text) = &text {
+                let (first, last) = symbol.map_or((1, u32::MAX), |symbol| {
+                    (symbol.lines.start.saturating_sub(symbol.doc_lines + 1), symbol.lines.end)
+                });
+                if !has_phrases(text, first, last, &self.question.phrases) {
+                    continue;
+                }
+            } else if *score < NEARLY * best {
+                break;
+            }
+            let hit = match symbol {
+                Some(symbol) => Hit::of(self.reader.definition(symbol.id)?, How::Ranked),
+                None => whole_file(file),
+            };
+            if !hits.iter().any(|known| known.place() == hit.place()) {
+                hits.push(hit);
+            }
+            shown += 1;
+            if shown == 2 {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The lines of a file in small letters; none if it cannot be read.
+    fn text_of(&self, path: &str) -> Vec<String> {
+        let place = self.project.root.join(path);
+        match ::index::read::read_source(&place, u64::from(u32::MAX)).0 {
+            ::index::read::Content::Text { text, .. } => {
+                text.lines().map(str::to_lowercase).collect()
+            }
+            ::index::read::Content::Skipped { .. } => Vec::new(),
+        }
+    }
+}
+
+/// Whether all phrases stand in these lines, each within one.
+fn has_phrases(lines: &[String], first: u32, last: u32, phrases: &[String]) -> bool {
+    let first = (first.max(1) as usize - 1).min(lines.len());
+    let last = (last as usize).clamp(first, lines.len());
+    phrases.iter().all(|phrase| lines[first..last].iter().any(|line| line.contains(phrase)))
+}
+
+fn whole_file(file: &RankedFile) -> Hit {
+    Hit {
+        path: file.head.path.clone(),
+        line_start: 1,
+        line_end: file.head.line_count.max(1),
+        kind: None,
+        name: None,
+        signature: None,
+        text: None,
+        how: How::Ranked,
+    }
+}
+
+/// Symbols that the filters describe, in the order of their files.
+fn list(
+    reader: &Reader,
+    conditions: &Conditions,
+    input: &Input,
+) -> store::rusqlite::Result<Output> {
+    let wanted = input.offset.saturating_add(input.limit);
+    let (mut total, mut files, mut more) = (0, 0, false);
+    let mut hits = Vec::new();
+    for head in reader.file_heads()? {
+        if !conditions.accept_file(&head) {
+            continue;
+        }
+        files += 1;
+        if more {
+            continue;
+        }
+        for symbol in reader.symbol_lines(head.id)? {
+            if !conditions.accept_symbol(&head, Some(&symbol)) {
+                continue;
+            }
+            if total >= input.offset && total < wanted {
+                hits.push(Hit::of(reader.definition(symbol.id)?, How::Listed));
+            }
+            total += 1;
+        }
+        more = total > wanted.max(COUNTED);
+    }
+    Ok(Output { hits, total, more, files, unscanned: Vec::new() })
+}
+
+/// Symbols that filters describe are counted so far, then only said to be more.
+const COUNTED: usize = 10_000;

@@ -1,0 +1,136 @@
+//! Definitions by name: as written, in any case, then whoever passes them on.
+
+use model::{SymbolFlags, SymbolKind};
+use store::rusqlite;
+use store::{Definition, Reader};
+
+use super::filters::Conditions;
+use super::{Hit, How};
+use crate::symbol_query::{distance_within, last_part, parts};
+
+/// Definitions of one name that are compared; there are seldom more that anyone would read.
+const COMPARED: usize = 500;
+/// Names that are spelled nearly so.
+const NEAR: usize = 5;
+/// How much it counts that other files use a definition.
+const USED: f64 = 0.3;
+const SAME_AS_FILE: f64 = 1.5;
+
+/// The definitions of a name, best first: `Router`, `Router::route`, `router.Router.route`.
+pub(super) fn definitions(
+    reader: &Reader,
+    asked: &str,
+    conditions: &Conditions,
+) -> rusqlite::Result<Vec<Hit>> {
+    let name = last_part(asked);
+    let (mut hits, mut tests) = defined(reader, &[name.to_owned()], asked, conditions, How::Exact)?;
+    let others: Vec<String> =
+        reader.symbol_names_like(name)?.into_iter().filter(|other| other != name).collect();
+    let folded = defined(reader, &others, asked, conditions, How::Folded)?;
+    hits.extend(folded.0);
+    tests.extend(folded.1);
+    if parts(asked).count() == 1 && conditions.is_empty() {
+        hits.extend(passed_on(reader, name)?);
+    }
+    hits.extend(tests);
+    Ok(hits)
+}
+
+/// Definitions of names that differ from the one asked for by a slip of the keyboard.
+pub(super) fn near(
+    reader: &Reader,
+    asked: &str,
+    conditions: &Conditions,
+) -> rusqlite::Result<Vec<Hit>> {
+    let wanted = last_part(asked).to_lowercase();
+    let limit = wanted.chars().count() / 4 + 1;
+    let mut found: Vec<(usize, String)> = Vec::new();
+    reader.each_symbol_name(|_, name| {
+        if let Some(distance) = distance_within(&wanted, &name.to_lowercase(), limit) {
+            found.push((distance, name.to_owned()));
+        }
+    })?;
+    found.sort();
+    let names: Vec<String> = found.into_iter().take(NEAR).map(|(_, name)| name).collect();
+    let (mut hits, tests) = defined(reader, &names, last_part(asked), conditions, How::Near)?;
+    hits.extend(tests);
+    Ok(hits)
+}
+
+/// Definitions of names, best first: those of the code, then those of tests.
+fn defined(
+    reader: &Reader,
+    names: &[String],
+    asked: &str,
+    conditions: &Conditions,
+    how: How,
+) -> rusqlite::Result<(Vec<Hit>, Vec<Hit>)> {
+    let asked = asked.to_lowercase();
+    let wanted: Vec<&str> = parts(&asked).collect();
+    let owners = &wanted[..wanted.len().saturating_sub(1)];
+    let mut hits = Vec::new();
+    for (order, name) in names.iter().enumerate() {
+        for definition in reader.definitions_of(name, COMPARED)? {
+            let qualified = definition.qualified_name.to_lowercase();
+            let path: Vec<&str> = parts(&qualified).collect();
+            if path.len() <= owners.len() || !path[..path.len() - 1].ends_with(owners) {
+                continue;
+            }
+            if !conditions.accept(&definition) {
+                continue;
+            }
+            let order = if how == How::Near { order } else { 0 };
+            let standing = standing(reader, &definition)?;
+            let is_test = definition.head.is_test || definition.flags.has(SymbolFlags::TEST);
+            hits.push((order, standing, is_test, Hit::of(definition, how)));
+        }
+    }
+    hits.sort_by(|a, b| {
+        a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)).then_with(|| a.3.place().cmp(&b.3.place()))
+    });
+    let (tests, code): (Vec<_>, Vec<_>) = hits.into_iter().partition(|(.., is_test, _)| *is_test);
+    let only_hits = |list: Vec<(_, _, _, Hit)>| list.into_iter().map(|(.., hit)| hit).collect();
+    Ok((only_hits(code), only_hits(tests)))
+}
+
+/// How likely a definition is the one that is meant by its name.
+fn standing(reader: &Reader, definition: &Definition) -> rusqlite::Result<f64> {
+    let mut standing = match definition.kind {
+        kind if kind.is_type() => 3.0,
+        kind if kind.is_callable() => 2.0,
+        SymbolKind::Impl | SymbolKind::Extension => 1.0,
+        SymbolKind::Module | SymbolKind::Namespace | SymbolKind::Section => 0.8,
+        _ => 1.5,
+    };
+    let file = definition.head.path.rsplit('/').next().unwrap_or_default();
+    let stem = file.split('.').next().unwrap_or_default();
+    if plain(stem) == plain(&definition.name) {
+        standing *= SAME_AS_FILE;
+    }
+    if definition.flags.has(SymbolFlags::DECLARATION) {
+        standing *= 0.5;
+    }
+    let users = reader.user_count(definition.name_id, &definition.head.path)?;
+    Ok(standing * (1.0 + USED * f64::from(1 + users).ln()))
+}
+
+/// `JsonReader` and `json_reader` are one name.
+fn plain(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// Files that pass the name on from where it is defined.
+fn passed_on(reader: &Reader, name: &str) -> rusqlite::Result<Vec<Hit>> {
+    let places = reader.re_exports_of(name)?;
+    let hit = |(path, line)| Hit {
+        path,
+        line_start: line,
+        line_end: line,
+        kind: Some("re_export".to_owned()),
+        name: Some(name.to_owned()),
+        signature: None,
+        text: None,
+        how: How::ReExport,
+    };
+    Ok(places.into_iter().map(hit).collect())
+}

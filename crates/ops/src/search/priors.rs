@@ -1,0 +1,104 @@
+//! What the path of a file says about how likely it is meant.
+
+use store::FileHead;
+
+use super::question::Question;
+
+const TEST: f64 = 0.35;
+/// Where tests are the subject of a project, its code speaks of them too.
+const ASKED_TEST: f64 = 0.7;
+const GENERATED: f64 = 0.4;
+const VENDORED: f64 = 0.3;
+const ASIDE: f64 = 0.6;
+const BARREL: f64 = 0.7;
+
+/// Directories with code that is beside the point, and the word of a question that calls for it.
+const ASIDE_DIRECTORIES: [(&str, &str); 20] = [
+    ("bench", "bench"),
+    ("benches", "bench"),
+    ("benchmark", "bench"),
+    ("benchmarks", "bench"),
+    ("compat", "compat"),
+    ("demo", "demo"),
+    ("demos", "demo"),
+    ("doc", "doc"),
+    ("docs", "doc"),
+    ("documentation", "document"),
+    ("example", "exampl"),
+    ("examples", "exampl"),
+    ("fixtures", "fixtur"),
+    ("legacy", "legaci"),
+    ("playground", "playground"),
+    ("sample", "sampl"),
+    ("samples", "sampl"),
+    ("scripts", "script"),
+    ("testdata", "test"),
+    ("testing", "test"),
+];
+
+const VENDOR_DIRECTORIES: [&str; 5] =
+    ["node_modules", "third_party", "third-party", "vendor", "vendored"];
+
+/// The prior of a file. Code is asked for rather than prose or data, which have no definitions.
+pub(super) fn prior(question: &Question, head: &FileHead, has_definitions: bool) -> f64 {
+    let asks = |stem: &str| question.words.iter().any(|word| word.stem.starts_with(stem));
+    let mut prior = 1.0;
+    if head.is_test {
+        prior *= if asks("test") || asks("spec") { ASKED_TEST } else { TEST };
+    }
+    if head.is_generated && !asks("generat") {
+        prior *= GENERATED;
+    }
+    if head.is_barrel {
+        prior *= BARREL;
+    }
+    let directories: Vec<&str> = head.path.split('/').rev().skip(1).collect();
+    if directories.iter().any(|directory| VENDOR_DIRECTORIES.contains(directory)) && !asks("vendor")
+    {
+        prior *= VENDORED;
+    }
+    let is_aside = directories.iter().any(|directory| {
+        ASIDE_DIRECTORIES.iter().any(|(name, word)| name == directory && !asks(word))
+    });
+    let is_prose = !has_definitions && !asks("document") && !asks("readm");
+    if is_aside || is_prose {
+        prior *= ASIDE;
+    }
+    prior
+}
+
+/// Share of the words of a question that stand in the name of a file; those in the name of its directory
+/// count half.
+pub(super) fn share_in_name(question: &Question, path: &str) -> f64 {
+    let mut parts = path.rsplit('/');
+    let file = parts.next().unwrap_or_default();
+    let mut stem = file.split('.').next().unwrap_or(file);
+    let mut directory = parts.next().unwrap_or_default();
+    if ENTRY_FILES.contains(&stem) {
+        // The file that speaks for its directory.
+        stem = directory;
+        directory = parts.next().unwrap_or_default();
+    }
+    let (in_file, in_directory) = (folded(stem), folded(directory));
+    let mut share = 0.0;
+    for word in &question.words {
+        let meets = |part: &String| {
+            *part == word.folded
+                || part.starts_with(&word.stem) && word.stem.len() >= 4
+                || word.folded.starts_with(part.as_str()) && part.len() >= 4
+        };
+        if in_file.iter().any(meets) {
+            share += 1.0;
+        } else if in_directory.iter().any(meets) {
+            share += 0.5;
+        }
+    }
+    share / question.words.len().max(1) as f64
+}
+
+/// Files that speak for the directory they are in.
+const ENTRY_FILES: [&str; 6] = ["__init__", "index", "init", "lib", "main", "mod"];
+
+fn folded(text: &str) -> Vec<String> {
+    words::parts(text).map(str::to_lowercase).collect()
+}

@@ -1,0 +1,144 @@
+//! The definitions of a file that a search can find, and what each has of the words that are sought.
+
+use model::{LineType, SymbolKind};
+use rustc_hash::FxHashMap;
+use store::{NameHit, SymbolLine};
+
+use super::filters::Conditions;
+use super::rank::{BODY, COMMENT, NAME, SIGNATURE};
+
+/// A definition, or what of a file is outside of any.
+#[derive(Debug)]
+pub(super) struct Unit {
+    /// Its position among the symbols of the file.
+    pub(super) symbol: Option<usize>,
+    /// Words that it has.
+    pub(super) mask: u64,
+    /// Weighted frequencies of each word in its name, and in the rest of it.
+    pub(super) names: [f64; 64],
+    pub(super) texts: [f64; 64],
+    /// Lines that are its own.
+    pub(super) lines: u32,
+}
+
+/// Longer files are not looked at beyond this line.
+const MAX_LINES: u32 = 200_000;
+const OUTSIDE: u32 = u32::MAX;
+
+/// The units of a file that have any of the words.
+pub(super) fn of_file(
+    symbols: &[SymbolLine],
+    hits: &[NameHit],
+    masks: &FxHashMap<u32, u64>,
+    line_count: u32,
+    conditions: &Conditions,
+) -> Vec<Unit> {
+    let map = LineMap::new(symbols, line_count.min(MAX_LINES), conditions);
+    let mut numbers: FxHashMap<u32, usize> = FxHashMap::default();
+    let mut units: Vec<Unit> = Vec::new();
+    let mut unit_of = |owner: u32, units: &mut Vec<Unit>| {
+        *numbers.entry(owner).or_insert_with(|| {
+            units.push(Unit {
+                symbol: (owner != OUTSIDE).then_some(owner as usize),
+                mask: 0,
+                names: [0.0; 64],
+                texts: [0.0; 64],
+                lines: map.own_lines(owner),
+            });
+            units.len() - 1
+        })
+    };
+    for (number, symbol) in symbols.iter().enumerate() {
+        let Some(mask) = masks.get(&symbol.name).copied() else { continue };
+        if map.units[number] != number as u32 {
+            continue;
+        }
+        let at = unit_of(number as u32, &mut units);
+        units[at].mask |= mask;
+        for word in super::rank::bits(mask) {
+            units[at].names[word] = NAME;
+        }
+    }
+    for hit in hits {
+        let Some(mask) = masks.get(&hit.name).copied() else { continue };
+        let owner = map.owner(hit);
+        let at = unit_of(owner, &mut units);
+        let is_name_line = owner != OUTSIDE && symbols[owner as usize].name_line == hit.line;
+        if is_name_line && symbols[owner as usize].name == hit.name {
+            continue;
+        }
+        let weight = match hit.line_type {
+            _ if is_name_line => SIGNATURE,
+            LineType::Struct | LineType::Method | LineType::Property => SIGNATURE,
+            LineType::Comment => COMMENT,
+            _ => BODY,
+        };
+        units[at].mask |= mask;
+        for word in super::rank::bits(mask) {
+            units[at].texts[word] += weight;
+        }
+    }
+    units
+}
+
+/// Which unit each line belongs to.
+struct LineMap {
+    /// The unit that each symbol belongs to: itself, or whom it is a detail of.
+    units: Vec<u32>,
+    lines: Vec<u32>,
+    /// Comment lines above a symbol belong to it.
+    docs: Vec<u32>,
+    counts: FxHashMap<u32, u32>,
+}
+
+impl LineMap {
+    fn new(symbols: &[SymbolLine], line_count: u32, conditions: &Conditions) -> Self {
+        let mut units = Vec::with_capacity(symbols.len());
+        let mut lines = vec![OUTSIDE; line_count as usize + 2];
+        let mut docs = vec![OUTSIDE; line_count as usize + 2];
+        for (number, symbol) in symbols.iter().enumerate() {
+            let owner = symbol.owner.filter(|owner| (*owner as usize) < number);
+            if let Some(owner) = owner
+                && !is_unit(symbol.kind)
+                && !conditions.want_kind(symbol.kind)
+            {
+                units.push(units[owner as usize]);
+                continue;
+            }
+            units.push(number as u32);
+            let (first, last) = (symbol.lines.start, symbol.lines.end.min(line_count));
+            for line in first..=last {
+                lines[line as usize] = number as u32;
+            }
+            let docs_from = first.saturating_sub(symbol.doc_lines + 1).max(1);
+            for line in docs_from..first.min(line_count) {
+                docs[line as usize] = number as u32;
+            }
+        }
+        let mut counts = FxHashMap::default();
+        for owner in &lines {
+            *counts.entry(*owner).or_insert(0) += 1;
+        }
+        Self { units, lines, docs, counts }
+    }
+
+    fn owner(&self, hit: &NameHit) -> u32 {
+        let line = hit.line as usize;
+        let doc = self.docs.get(line).copied().unwrap_or(OUTSIDE);
+        if hit.line_type == LineType::Comment && doc != OUTSIDE {
+            return doc;
+        }
+        self.lines.get(line).copied().unwrap_or(OUTSIDE)
+    }
+
+    fn own_lines(&self, owner: u32) -> u32 {
+        self.counts.get(&owner).copied().unwrap_or(1)
+    }
+}
+
+/// Kinds that are found by themselves, also inside of others; the rest are details of their owner.
+fn is_unit(kind: SymbolKind) -> bool {
+    kind.is_callable()
+        || kind.has_members()
+        || matches!(kind, SymbolKind::Module | SymbolKind::Namespace | SymbolKind::Section)
+}

@@ -1,0 +1,160 @@
+//! What is reached from a meaning: by a call, by a dot.
+
+use std::rc::Rc;
+
+use model::{NameId, SymbolKind};
+
+use crate::linker::{Linker, Side};
+use crate::overloads::Passed;
+use crate::value::{How, Meaning, Module, Type, Value, Why};
+use crate::world::{File, SymbolRef, World};
+
+impl<W: World> Linker<'_, W> {
+    /// What a call of something returns.
+    pub(crate) fn call(&mut self, base: Meaning, passed: Passed<'_>) -> Meaning {
+        let base = self.called_module(base);
+        let how = base.how.max(How::Member);
+        let how = if how == How::Member && !matches!(base.value, Value::Symbols(..)) {
+            How::Inferred
+        } else {
+            how
+        };
+        match &base.value {
+            Value::Unknown(_) | Value::External(_) => base,
+            Value::Module(_) => Meaning::unknown(Why::UnknownReceiver),
+            // `value.class` is written like a call.
+            Value::Type(_) if self.rules(passed.file).separate_static => base,
+            Value::Type(of_type) => {
+                Meaning { value: Value::Instance(Rc::clone(of_type)), how: base.how }
+            }
+            Value::Instance(of_type) => match &**of_type {
+                Type::Function(returns) => instance(Rc::clone(returns), How::Inferred, &base.value),
+                Type::External(name, _) => Meaning::external(*name),
+                _ => Meaning::unknown(Why::UnknownReceiver),
+            },
+            Value::Symbols(symbols, receiver) => {
+                if let Some(applied) = self.applied(passed.file, symbols) {
+                    return self.call(applied, passed);
+                }
+                let chosen = self.select(symbols, passed);
+                let Some(symbol) = chosen.last().copied() else {
+                    return Meaning::unknown(Why::UnknownReceiver);
+                };
+                let Some(definition) = self.definition(symbol) else {
+                    return Meaning::unknown(Why::UnknownReceiver);
+                };
+                let of_type = match definition.kind {
+                    SymbolKind::EnumMember => self.as_type(&base.value),
+                    kind if kind.has_members() => self.as_type(&base.value),
+                    kind if kind.is_callable() => {
+                        // Overloads that all return the same are as good as one.
+                        let returned = self.returned(symbol, receiver.as_ref());
+                        let is_other = |this: &mut Self, other: &SymbolRef| {
+                            this.returned(*other, receiver.as_ref()) != returned
+                        };
+                        if self.rules(passed.file).overloads
+                            && chosen.iter().any(|other| is_other(self, other))
+                        {
+                            return Meaning::unknown(Why::UnknownReceiver);
+                        }
+                        returned
+                    }
+                    _ => {
+                        let held = self.returned(symbol, receiver.as_ref());
+                        match &*held {
+                            Type::Function(returns) => Rc::clone(returns),
+                            Type::External(name, _) => return Meaning::external(*name),
+                            _ => return Meaning::unknown(Why::UnknownReceiver),
+                        }
+                    }
+                };
+                let how = match definition.kind.has_members() {
+                    true => base.how,
+                    false => how.max(How::Inferred),
+                };
+                instance(of_type, how, &base.value)
+            }
+        }
+    }
+
+    /// What stands under a name behind a dot.
+    pub(crate) fn member(&mut self, file: File, base: Meaning, name: NameId) -> Meaning {
+        match &base.value {
+            Value::Unknown(_) => Meaning::unknown(Why::UnknownReceiver),
+            Value::External(_) => base,
+            Value::Module(module) => {
+                let found = self.in_module(*module, name);
+                Meaning { how: found.how.max(base.how), ..found }
+            }
+            Value::Instance(of_type) | Value::Type(of_type) => {
+                let of_type = Rc::clone(of_type);
+                let side = match (&base.value, self.rules(file).separate_static) {
+                    (_, false) => Side::Any,
+                    (Value::Type(_), true) => Side::Type,
+                    _ => Side::Value,
+                };
+                self.member_in(file, &of_type, name, base.how, side)
+            }
+            Value::Symbols(symbols, receiver) => {
+                // Whether it is there or not: it may come.
+                self.look(name);
+                let object = self.object_among(file, symbols);
+                let symbols = self.plain(symbols);
+                let Some(symbol) = object.or_else(|| symbols.last().copied()) else {
+                    return Meaning::unknown(Why::UnknownReceiver);
+                };
+                let base = match object {
+                    Some(object) => Meaning {
+                        value: Value::Symbols(Rc::from([object]), receiver.clone()),
+                        how: base.how,
+                    },
+                    None => base.clone(),
+                };
+                let Some(definition) = self.definition(symbol) else {
+                    return Meaning::unknown(Why::UnknownReceiver);
+                };
+                match definition.kind {
+                    SymbolKind::Namespace | SymbolKind::Module => {
+                        self.in_module(Module::Inner(symbol), name)
+                    }
+                    kind if kind.is_callable()
+                        && !self.rules(file).bare_calls
+                        && !matches!(kind, SymbolKind::Getter | SymbolKind::Setter) =>
+                    {
+                        let own = self.world.members(symbol, name);
+                        if own.is_empty() {
+                            return Meaning::unknown(Why::UnknownReceiver);
+                        }
+                        Meaning { value: Value::Symbols(own, None), how: base.how.max(How::Member) }
+                    }
+                    _ => {
+                        // Members of an object literal belong to the name it is given.
+                        let own = self.world.members(symbol, name);
+                        if !own.is_empty() && !definition.kind.has_members() {
+                            let how = base.how.max(How::Member);
+                            return Meaning { value: Value::Symbols(own, None), how };
+                        }
+                        let of_type = self.instance_type(&base.value);
+                        let side = match self.rules(file).separate_static {
+                            false => Side::Any,
+                            true if definition.kind.has_members() => Side::Type,
+                            true => Side::Value,
+                        };
+                        self.member_in(file, &of_type, name, base.how, side)
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A value of that type, as far as it is known.
+pub(crate) fn instance(of_type: Rc<Type>, how: How, base: &Value) -> Meaning {
+    match &*of_type {
+        Type::Unknown => match base {
+            Value::External(name) => Meaning::external(*name),
+            _ => Meaning::unknown(Why::UnknownReceiver),
+        },
+        _ => Meaning { value: Value::Instance(of_type), how },
+    }
+}

@@ -1,0 +1,147 @@
+//! The object at hand, and the types around a place.
+
+use model::{Base, Reference, ReferenceFlags, Role};
+use rustc_hash::FxHashSet;
+
+use super::{Lexical, Meant};
+use crate::expression::{Expression, ExpressionId};
+
+impl Lexical<'_> {
+    /// `super(…)`, `new self(…)`: words that stand for a type where something is constructed.
+    pub(super) fn constructed_word(&mut self, fact: &Reference) -> Option<ExpressionId> {
+        let flags = fact.flags;
+        // Without arguments it is a literal, as Rust's `Self { … }`, and calls nothing.
+        let is_call = flags.has(ReferenceFlags::CONSTRUCT) && fact.arguments.is_some();
+        if !is_call || flags.has(ReferenceFlags::MEMBER) {
+            return None;
+        }
+        let text = self.texts.text(fact.name);
+        let is_one_of = |words: &[String]| words.iter().any(|word| **word == *text);
+        let table = &self.language.table;
+        let (is_this, is_super) = (is_one_of(&table.this), is_one_of(&table.super_names));
+        if !is_this && !is_super {
+            return None;
+        }
+        // Python's `cls` may be any variable.
+        let meant = self.lookup(fact.name, fact.scope, fact.start, fact.symbol);
+        if let Meant::Binding(_) = meant {
+            return None;
+        }
+        let object = self.object_of(fact.symbol, fact.scope)?;
+        Some(self.expressions.push(match is_super {
+            true => Expression::Super(object),
+            false => Expression::This(object),
+        }))
+    }
+
+    /// The symbol whose members the object at hand has.
+    pub(super) fn object_of(&self, symbol: Option<u32>, scope: u32) -> Option<u32> {
+        let mut current = symbol.or_else(|| self.symbol_around(scope))?;
+        for _ in 0..64 {
+            let definition = self.definitions.get(current as usize)?;
+            if definition.kind.has_members() {
+                return Some(current);
+            }
+            match definition.owner {
+                // A function inside a function sees the object of the outer one, as closures do.
+                Some(owner) => {
+                    let around = self.definitions.get(owner as usize)?;
+                    if around.kind.has_members() || definition.kind != model::SymbolKind::Function {
+                        return Some(owner);
+                    }
+                    if !around.kind.is_callable() {
+                        return Some(owner);
+                    }
+                    current = owner;
+                }
+                None => return Some(current),
+            }
+        }
+        None
+    }
+
+    /// The method of an object in which a symbol stands, where that says whether the object is a type;
+    /// otherwise the object.
+    pub(super) fn standing(&self, object: u32, symbol: Option<u32>) -> u32 {
+        if !self.language.table.linking.separate_static {
+            return object;
+        }
+        let mut current = symbol;
+        for _ in 0..64 {
+            let Some(index) = current else { return object };
+            let Some(definition) = self.definitions.get(index as usize) else { return object };
+            let is_callable =
+                definition.kind.is_callable() && definition.kind != model::SymbolKind::Function;
+            if is_callable && definition.owner == Some(object) {
+                return index;
+            }
+            current = definition.owner;
+        }
+        object
+    }
+
+    /// `super`: the method of the parent that has the name of the method at hand.
+    pub(super) fn super_method(&mut self, fact: &Reference) -> Option<ExpressionId> {
+        let table = &self.language.table;
+        if !table.linking.separate_static || fact.role != Role::Call {
+            return None;
+        }
+        let text = self.texts.text(fact.name);
+        if !table.super_names.iter().any(|word| *word == *text) {
+            return None;
+        }
+        let object = self.object_of(fact.symbol, fact.scope)?;
+        let standing = self.standing(object, fact.symbol);
+        let method = self.definitions.get(standing as usize).filter(|d| d.kind.is_callable())?;
+        let parent = self.expressions.push(Expression::Super(standing));
+        Some(self.push(Expression::Member(parent, method.name)))
+    }
+
+    /// The innermost symbol around that has members or is a namespace.
+    pub(super) fn holder_of(&self, symbol: Option<u32>) -> Option<u32> {
+        use model::SymbolKind::{Module, Namespace};
+        let mut current = symbol;
+        for _ in 0..64 {
+            let index = current?;
+            let definition = self.definitions.get(index as usize)?;
+            if definition.kind.has_members() || matches!(definition.kind, Module | Namespace) {
+                return Some(index);
+            }
+            if definition.owner.is_none() && definition.qualifier.is_some() {
+                return Some(index);
+            }
+            current = definition.owner;
+        }
+        None
+    }
+
+    pub(super) fn symbol_around(&self, scope: u32) -> Option<u32> {
+        let mut next = Some(scope);
+        for _ in 0..4096 {
+            let fact = self.body.scopes.get(next? as usize)?;
+            if fact.symbol.is_some() {
+                return fact.symbol;
+            }
+            next = fact.parent;
+        }
+        None
+    }
+}
+
+/// References to parents of types, and the first names of paths to them.
+pub(super) fn parents(references: &[Reference]) -> FxHashSet<u32> {
+    let mut found = FxHashSet::default();
+    for (index, reference) in references.iter().enumerate() {
+        if !matches!(reference.role, Role::Extends | Role::Implements) {
+            continue;
+        }
+        let mut current = index as u32;
+        while found.insert(current) {
+            match references.get(current as usize).map(|fact| fact.receiver.base) {
+                Some(Base::Reference(before)) => current = before,
+                _ => break,
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,115 @@
+//! Symbols by their names.
+
+use model::{SymbolFlags, SymbolKind};
+use rusqlite::{Result, params};
+
+use crate::{FileHead, Reader};
+
+/// What tells one definition of a name from another.
+#[derive(Debug, Clone)]
+pub struct Definition {
+    pub id: i64,
+    pub name_id: u32,
+    pub name: String,
+    pub qualified_name: String,
+    pub kind: SymbolKind,
+    pub flags: SymbolFlags,
+    pub line_start: u32,
+    pub line_end: u32,
+    pub signature: String,
+    pub head: FileHead,
+}
+
+const COLUMNS: &str =
+    "SELECT s.id, s.name_id, n.text, coalesce(q.text, '') || n.text, s.kind, s.flags,
+        s.start_line, s.end_line, s.signature,
+        f.id, f.path, f.language, f.line_count, f.is_test, f.is_generated, f.is_barrel
+    FROM symbol AS s
+    JOIN file AS f ON f.id = s.id >> 24 AND f.retired IS NULL
+    JOIN name AS n ON n.id = s.name_id
+    LEFT JOIN name AS q ON q.id = s.qualifier_id";
+
+impl Reader {
+    /// Definitions of a name as it is written, at most so many.
+    pub fn definitions_of(&self, name: &str, limit: usize) -> Result<Vec<Definition>> {
+        self.connection()
+            .prepare_cached(&format!(
+                "{COLUMNS} WHERE s.name_id = (SELECT id FROM name WHERE text = ?1) LIMIT ?2"
+            ))?
+            .query_map(params![name, limit as i64], read)?
+            .collect()
+    }
+
+    pub fn definition(&self, id: i64) -> Result<Definition> {
+        self.connection()
+            .prepare_cached(&format!("{COLUMNS} WHERE s.id = ?1"))?
+            .query_row([id], read)
+    }
+
+    /// Names of symbols that are the same in small letters, found by the words in them; if it has no
+    /// word of its own in the index, all names are compared.
+    pub fn symbol_names_like(&self, name: &str) -> Result<Vec<String>> {
+        let folded = name.to_lowercase();
+        let stems = words::Stems::default().of(name);
+        let wanted: Vec<crate::Wanted> =
+            stems.into_iter().map(|stem| crate::Wanted { stem, is_prefix: false }).collect();
+        let mut names = Vec::new();
+        let lists = self.names_of_words(&wanted)?;
+        let mut shortest = lists.iter().min_by_key(|list| list.len()).cloned().unwrap_or_default();
+        shortest.retain(|name| lists.iter().all(|list| list.binary_search(name).is_ok()));
+        for id in shortest {
+            let text = self.name_text(id)?;
+            if text.to_lowercase() == folded && !self.files_defining(id)?.is_empty() {
+                names.push(text);
+            }
+        }
+        if lists.iter().any(Vec::is_empty) {
+            self.each_symbol_name(|_, text| {
+                if text.to_lowercase() == folded {
+                    names.push(text.to_owned());
+                }
+            })?;
+        }
+        Ok(names)
+    }
+
+    /// Calls `visit` with the number and the text of every name that a symbol has.
+    pub fn each_symbol_name(&self, mut visit: impl FnMut(u32, &str)) -> Result<()> {
+        let mut statement = self.connection().prepare_cached(
+            "SELECT id, text FROM name WHERE id IN (SELECT DISTINCT name_id FROM symbol)",
+        )?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            visit(row.get(0)?, row.get_ref(1)?.as_str()?);
+        }
+        Ok(())
+    }
+
+    /// Where a name is passed on from another file: path and line.
+    pub fn re_exports_of(&self, name: &str) -> Result<Vec<(String, u32)>> {
+        self.connection()
+            .prepare_cached(
+                "SELECT f.path, min(i.line) FROM import AS i
+                 JOIN file AS f ON f.id = i.file_id AND f.retired IS NULL
+                 WHERE i.name_id = (SELECT id FROM name WHERE text = ?1) AND i.flags & 8 <> 0
+                 GROUP BY f.path ORDER BY f.is_test, length(f.path), f.path",
+            )?
+            .query_map([name], |row| Ok((row.get(0)?, row.get(1)?)))?
+            .collect()
+    }
+}
+
+fn read(row: &rusqlite::Row<'_>) -> Result<Definition> {
+    Ok(Definition {
+        id: row.get(0)?,
+        name_id: row.get(1)?,
+        name: row.get(2)?,
+        qualified_name: row.get(3)?,
+        kind: SymbolKind::parse(row.get_ref(4)?.as_str()?).unwrap_or(SymbolKind::Var),
+        flags: SymbolFlags(row.get(5)?),
+        line_start: row.get(6)?,
+        line_end: row.get(7)?,
+        signature: row.get(8)?,
+        head: FileHead::read(row, 9)?,
+    })
+}

@@ -1,0 +1,517 @@
+//! Words inside names: from the stem of a word to the names and the files that have it.
+//!
+//! The table `word` is made in one piece, when an index is built and when postings are folded. Names and
+//! files that came later are few: they are looked at when a question is asked. So an update costs
+//! nothing here, and the answer is the one that a fresh index gives.
+
+use std::ops::Range;
+
+use model::pack::{Detail, Reader as PackReader, put_number};
+use model::{LineType, SymbolFlags, SymbolKind};
+use rusqlite::{Connection, OptionalExtension, Result, params};
+use rustc_hash::{FxHashMap, FxHashSet};
+use words::Stems;
+
+use crate::Reader;
+use crate::names::unpack_files;
+use crate::reader::integer;
+use crate::rows::SYMBOL_BITS;
+
+/// A word with fewer names than this keeps no list of files: theirs are soon put together.
+const FEW_NAMES: usize = 8;
+
+/// Where the names come from that words are found in.
+pub(crate) trait Named {
+    /// Calls `visit` with the number and the text of every name, ascending. Those that are no terms
+    /// count too: they name symbols, or become terms later.
+    fn each(&self, visit: &mut dyn FnMut(u32, &str));
+    /// Adds the files of a name.
+    fn files_of(&self, name: u32, files: &mut Vec<i64>);
+}
+
+/// What is known of one word while the table is made.
+#[derive(Debug, Default)]
+struct Entry {
+    names: Vec<u32>,
+    paths: Vec<i64>,
+}
+
+/// Makes the table from all names and all paths. What has a number below these is in it.
+pub(crate) fn write(
+    connection: &Connection,
+    names: &dyn Named,
+    next_name: u32,
+    next_file: i64,
+) -> Result<()> {
+    let mut entries = Entries::default();
+    names.each(&mut |name, text| entries.each(text, |entry| push(&mut entry.names, name)));
+    {
+        let mut statement = connection.prepare("SELECT id, path FROM file ORDER BY id")?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let file = row.get(0)?;
+            entries.each(row.get_ref(1)?.as_str()?, |entry| push(&mut entry.paths, file));
+        }
+    }
+    let mut order: Vec<(&str, u32)> =
+        entries.numbers.iter().map(|(stem, number)| (stem.as_ref(), *number)).collect();
+    order.sort_unstable();
+    let mut insert = connection
+        .prepare("INSERT INTO word (text, names, files, paths) VALUES (?1, ?2, ?3, ?4)")?;
+    let mut files = Vec::new();
+    for (stem, number) in order {
+        let entry = &entries.list[number as usize];
+        files.clear();
+        if entry.names.len() > FEW_NAMES {
+            for name in &entry.names {
+                names.files_of(*name, &mut files);
+            }
+            files.sort_unstable();
+            files.dedup();
+        }
+        let packed_names = pack(entry.names.iter().map(|name| i64::from(*name)));
+        insert.execute(params![
+            stem,
+            packed_names,
+            pack(files.iter().copied()),
+            pack(entry.paths.iter().copied())
+        ])?;
+    }
+    let limits = [("word_names", next_name.to_string()), ("word_files", next_file.to_string())];
+    crate::write_meta(connection, &limits)
+}
+
+/// Makes the table anew from what the database says. The lists of all names must be whole.
+pub(crate) fn rewrite(connection: &Connection, next_name: u32, next_file: i64) -> Result<()> {
+    let names: Vec<StoredName> = connection
+        .prepare("SELECT id, text, files FROM name ORDER BY id")?
+        .query_map([], |row| {
+            Ok(StoredName { id: row.get(0)?, text: row.get(1)?, files: row.get(2)? })
+        })?
+        .collect::<Result<_>>()?;
+    connection.execute_batch("DELETE FROM word")?;
+    write(connection, &names, next_name, next_file)
+}
+
+struct StoredName {
+    id: u32,
+    text: String,
+    files: Option<Vec<u8>>,
+}
+
+impl Named for Vec<StoredName> {
+    fn each(&self, visit: &mut dyn FnMut(u32, &str)) {
+        for name in self {
+            visit(name.id, &name.text);
+        }
+    }
+
+    fn files_of(&self, name: u32, files: &mut Vec<i64>) {
+        if let Ok(at) = self.binary_search_by_key(&name, |name| name.id) {
+            files.extend(unpack_files(self[at].files.as_deref().unwrap_or_default()));
+        }
+    }
+}
+
+/// Stems by number; what a part of a name is reduced to is found once.
+#[derive(Debug, Default)]
+struct Entries {
+    stems: Stems,
+    numbers: FxHashMap<Box<str>, u32>,
+    parts: FxHashMap<Box<str>, Option<u32>>,
+    list: Vec<Entry>,
+}
+
+impl Entries {
+    fn each(&mut self, text: &str, mut visit: impl FnMut(&mut Entry)) {
+        for part in words::parts(text) {
+            let known = self.parts.get(part).copied();
+            let number = known.unwrap_or_else(|| self.add(part));
+            if let Some(number) = number {
+                visit(&mut self.list[number as usize]);
+            }
+        }
+    }
+
+    fn add(&mut self, part: &str) -> Option<u32> {
+        let number = self.stems.stem(part).map(|stem| {
+            *self.numbers.entry(stem.into()).or_insert_with(|| {
+                self.list.push(Entry::default());
+                self.list.len() as u32 - 1
+            })
+        });
+        self.parts.insert(part.into(), number);
+        number
+    }
+}
+
+/// Numbers come ascending; a word that stands twice in a name counts once.
+fn push<T: PartialEq>(list: &mut Vec<T>, number: T) {
+    if list.last() != Some(&number) {
+        list.push(number);
+    }
+}
+
+/// As differences; nothing for an empty list.
+fn pack(numbers: impl Iterator<Item = i64>) -> Option<Vec<u8>> {
+    let mut packed = Vec::new();
+    let mut last = 0;
+    for number in numbers {
+        put_number(&mut packed, (number - last) as u32);
+        last = number;
+    }
+    (!packed.is_empty()).then_some(packed)
+}
+
+/// A word to look for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wanted {
+    pub stem: String,
+    /// Every word that begins so is meant.
+    pub is_prefix: bool,
+}
+
+/// A word of a question, as the index knows it. All lists ascend.
+#[derive(Debug, Clone, Default)]
+pub struct Word {
+    /// Names that have it in them.
+    pub names: Vec<u32>,
+    /// Files of the project in which it stands.
+    pub files: Vec<i64>,
+    /// Files of the project that have it in their path.
+    pub paths: Vec<i64>,
+}
+
+/// What the index knows of the words of a question.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// Number of files of the project.
+    pub file_count: usize,
+    pub words: Vec<Word>,
+}
+
+/// Where a name stands in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NameHit {
+    pub name: u32,
+    pub line: u32,
+    pub line_type: LineType,
+}
+
+/// What ranking needs of a symbol.
+#[derive(Debug, Clone)]
+pub struct SymbolLine {
+    pub id: i64,
+    pub owner: Option<u32>,
+    pub name: u32,
+    pub kind: SymbolKind,
+    pub flags: SymbolFlags,
+    /// First and last line.
+    pub lines: Range<u32>,
+    pub name_line: u32,
+    /// Lines of its documentation.
+    pub doc_lines: u32,
+}
+
+/// What ranking needs of a file.
+#[derive(Debug, Clone)]
+pub struct FileHead {
+    pub id: i64,
+    pub path: String,
+    pub language: String,
+    pub line_count: u32,
+    pub is_test: bool,
+    pub is_generated: bool,
+    pub is_barrel: bool,
+}
+
+impl FileHead {
+    /// From columns in this order, beginning at one.
+    pub(crate) fn read(row: &rusqlite::Row<'_>, first: usize) -> Result<Self> {
+        Ok(Self {
+            id: row.get(first)?,
+            path: row.get(first + 1)?,
+            language: row.get(first + 2)?,
+            line_count: row.get(first + 3)?,
+            is_test: row.get(first + 4)?,
+            is_generated: row.get(first + 5)?,
+            is_barrel: row.get(first + 6)?,
+        })
+    }
+}
+
+impl Reader {
+    /// The names and files of these words.
+    pub fn words(&self, wanted: &[Wanted]) -> Result<Found> {
+        let connection = self.connection();
+        let first_name = integer(connection, "word_names").unwrap_or(0);
+        let first_file = integer(connection, "word_files").unwrap_or(0);
+        let live: FxHashSet<i64> = connection
+            .prepare_cached("SELECT id FROM file WHERE retired IS NULL")?
+            .query_map([], |row| row.get(0))?
+            .collect::<Result<_>>()?;
+        let mut words = Vec::with_capacity(wanted.len());
+        for word in wanted {
+            words.push(self.stored_word(word)?);
+        }
+        self.add_new_names(wanted, &mut words, first_name)?;
+        self.add_new_files(wanted, &mut words, first_file)?;
+        for word in &mut words {
+            for list in [&mut word.files, &mut word.paths] {
+                list.retain(|file| live.contains(file));
+                list.sort_unstable();
+                list.dedup();
+            }
+        }
+        Ok(Found { file_count: live.len(), words })
+    }
+
+    /// The names of these words, ascending for each.
+    pub(crate) fn names_of_words(&self, wanted: &[Wanted]) -> Result<Vec<Vec<u32>>> {
+        let first = integer(self.connection(), "word_names").unwrap_or(0);
+        let mut words: Vec<Word> =
+            wanted.iter().map(|word| self.stored_names(word)).collect::<Result<_>>()?;
+        self.add_new_names(wanted, &mut words, first)?;
+        Ok(words.into_iter().map(|word| word.names).collect())
+    }
+
+    fn stored_names(&self, wanted: &Wanted) -> Result<Word> {
+        let mut word = Word::default();
+        self.each_stored(wanted, |row| {
+            word.names.extend(list(row, 0)?.into_iter().map(|name| name as u32));
+            Ok(())
+        })?;
+        word.names.sort_unstable();
+        word.names.dedup();
+        Ok(word)
+    }
+
+    fn each_stored(
+        &self,
+        wanted: &Wanted,
+        mut visit: impl FnMut(&rusqlite::Row<'_>) -> Result<()>,
+    ) -> Result<()> {
+        let mut statement = self.connection().prepare_cached(
+            "SELECT names, files, paths FROM word WHERE text >= ?1 AND text < ?2 ORDER BY text",
+        )?;
+        let after = if wanted.is_prefix { "\u{10ffff}" } else { "\0" };
+        let mut rows = statement.query([&wanted.stem, &format!("{}{after}", wanted.stem)])?;
+        while let Some(row) = rows.next()? {
+            visit(row)?;
+        }
+        Ok(())
+    }
+
+    fn stored_word(&self, wanted: &Wanted) -> Result<Word> {
+        let mut word = self.stored_names(wanted)?;
+        self.each_stored(wanted, |row| {
+            let files = list(row, 1)?;
+            if files.is_empty() {
+                for name in list(row, 0)? {
+                    word.files.extend(self.files_of_name(name)?);
+                }
+            }
+            word.files.extend(files);
+            word.paths.extend(list(row, 2)?);
+            Ok(())
+        })?;
+        Ok(word)
+    }
+
+    /// The files of a name, as they were when its list was made.
+    fn files_of_name(&self, name: i64) -> Result<Vec<i64>> {
+        let packed: Option<Vec<u8>> = self
+            .connection()
+            .prepare_cached("SELECT files FROM name WHERE id = ?1")?
+            .query_row([name], |row| row.get(0))
+            .optional()?
+            .flatten();
+        Ok(unpack_files(packed.as_deref().unwrap_or_default()))
+    }
+
+    fn add_new_names(&self, wanted: &[Wanted], words: &mut [Word], first: i64) -> Result<()> {
+        let stems = Stems::default();
+        let mut statement =
+            self.connection().prepare_cached("SELECT id, text FROM name WHERE id >= ?1")?;
+        let mut rows = statement.query([first])?;
+        while let Some(row) = rows.next()? {
+            let name: u32 = row.get(0)?;
+            for_each_match(&stems, row.get_ref(1)?.as_str()?, wanted, |word| {
+                push(&mut words[word].names, name);
+            });
+        }
+        Ok(())
+    }
+
+    fn add_new_files(&self, wanted: &[Wanted], words: &mut [Word], first: i64) -> Result<()> {
+        let stems = Stems::default();
+        let new: Vec<(i64, String)> = self
+            .connection()
+            .prepare_cached("SELECT id, path FROM file WHERE id >= ?1 AND retired IS NULL")?
+            .query_map([first], |row| Ok((row.get(0)?, row.get(1)?)))?
+            .collect::<Result<_>>()?;
+        if new.is_empty() {
+            return Ok(());
+        }
+        let masks = masks(words);
+        for (file, path) in new {
+            for_each_match(&stems, &path, wanted, |word| words[word].paths.push(file));
+            let mut mask = 0;
+            for hit in self.name_hits(file, &masks)? {
+                mask |= masks.get(&hit.name).copied().unwrap_or(0);
+            }
+            for (number, word) in words.iter_mut().enumerate() {
+                if mask & 1 << number != 0 {
+                    word.files.push(file);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Where names stand in a file.
+    pub fn name_hits(&self, file: i64, names: &FxHashMap<u32, u64>) -> Result<Vec<NameHit>> {
+        let packed: Option<(Vec<u8>, Vec<u8>)> = self
+            .connection()
+            .prepare_cached("SELECT names, detail FROM facts WHERE file_id = ?1")?
+            .query_row([file], |row| Ok((row.get(0)?, row.get(1)?)))
+            .optional()?;
+        let mut hits = Vec::new();
+        let Some((numbers, detail)) = packed else { return Ok(hits) };
+        let mut unpack = || -> std::result::Result<(), model::pack::Malformed> {
+            let mut reader = PackReader::new(&numbers);
+            let mut wanted = Vec::with_capacity(numbers.len() / 2);
+            while !reader.is_empty() {
+                let name = reader.number()?;
+                wanted.push(if names.contains_key(&name) { name } else { 0 });
+            }
+            let name_of = |term: model::NameId| wanted.get(term.0 as usize).copied().unwrap_or(0);
+            Detail::new(&detail)?.each_term_of(
+                |term| name_of(term) != 0,
+                |term, lines| {
+                    let name = name_of(term);
+                    let hit = |(line, line_type)| NameHit { name, line, line_type };
+                    hits.extend(lines.into_iter().map(hit));
+                },
+            )
+        };
+        unpack().map_err(crate::links::damaged)?;
+        Ok(hits)
+    }
+
+    /// The symbols of a file, in order.
+    pub fn symbol_lines(&self, file: i64) -> Result<Vec<SymbolLine>> {
+        self.connection()
+            .prepare_cached(
+                "SELECT id, owner, name_id, kind, flags, start_line, end_line, name_line,
+                        length(docs) - length(replace(docs, char(10), '')) + 1
+                 FROM symbol WHERE id >= ?1 AND id < ?2 ORDER BY id",
+            )?
+            .query_map([file << SYMBOL_BITS, (file + 1) << SYMBOL_BITS], |row| {
+                Ok(SymbolLine {
+                    id: row.get(0)?,
+                    owner: row.get(1)?,
+                    name: row.get(2)?,
+                    kind: SymbolKind::parse(row.get_ref(3)?.as_str()?).unwrap_or(SymbolKind::Var),
+                    flags: SymbolFlags(row.get(4)?),
+                    lines: row.get(5)?..row.get(6)?,
+                    name_line: row.get(7)?,
+                    doc_lines: row.get::<_, Option<u32>>(8)?.unwrap_or(0),
+                })
+            })?
+            .collect()
+    }
+
+    /// The file of that number, if it is in the project.
+    pub fn file_head(&self, file: i64) -> Result<Option<FileHead>> {
+        self.connection()
+            .prepare_cached(
+                "SELECT id, path, language, line_count, is_test, is_generated, is_barrel
+                 FROM file WHERE id = ?1 AND retired IS NULL",
+            )?
+            .query_row([file], |row| FileHead::read(row, 0))
+            .optional()
+    }
+
+    /// The files of the project that were not skipped, in the order of their paths.
+    pub fn file_heads(&self) -> Result<Vec<FileHead>> {
+        self.connection()
+            .prepare_cached(
+                "SELECT id, path, language, line_count, is_test, is_generated, is_barrel
+                 FROM file WHERE retired IS NULL AND status <> 'skipped' ORDER BY path",
+            )?
+            .query_map([], |row| FileHead::read(row, 0))?
+            .collect()
+    }
+
+    /// How many files were skipped, by reason.
+    pub fn skipped_files(&self) -> Result<Vec<(String, usize)>> {
+        self.connection()
+            .prepare_cached(
+                "SELECT coalesce(reason, 'skipped'), count(*) FROM file
+                 WHERE retired IS NULL AND status = 'skipped' GROUP BY 1 ORDER BY 2 DESC, 1",
+            )?
+            .query_map([], |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as usize)))?
+            .collect()
+    }
+
+    /// The files of the project that define a symbol of this name.
+    pub fn files_defining(&self, name: u32) -> Result<Vec<i64>> {
+        self.connection()
+            .prepare_cached("SELECT DISTINCT id >> 24 FROM symbol WHERE name_id = ?1")?
+            .query_map([name], |row| row.get(0))?
+            .collect()
+    }
+
+    /// How many files use a symbol of this name in that file.
+    pub fn user_count(&self, name: u32, path: &str) -> Result<u32> {
+        self.connection()
+            .prepare_cached(
+                "SELECT count(*) FROM usage
+                 WHERE name_id = ?1 AND path_id = (SELECT id FROM name WHERE text = ?2)",
+            )?
+            .query_row(params![name, path], |row| row.get(0))
+    }
+
+    /// The number of a name, if there is one of that text.
+    pub fn name_id(&self, text: &str) -> Result<Option<u32>> {
+        self.connection()
+            .prepare_cached("SELECT id FROM name WHERE text = ?1")?
+            .query_row([text], |row| row.get(0))
+            .optional()
+    }
+
+    /// The text of a name.
+    pub fn name_text(&self, name: u32) -> Result<String> {
+        self.connection()
+            .prepare_cached("SELECT text FROM name WHERE id = ?1")?
+            .query_row([name], |row| row.get(0))
+    }
+}
+
+fn list(row: &rusqlite::Row<'_>, column: usize) -> Result<Vec<i64>> {
+    let packed = row.get_ref(column)?.as_blob_or_null()?;
+    Ok(unpack_files(packed.unwrap_or_default()))
+}
+
+/// Which words a name has in it, one bit for each.
+pub fn masks(words: &[Word]) -> FxHashMap<u32, u64> {
+    let mut masks = FxHashMap::default();
+    for (number, word) in words.iter().enumerate().take(64) {
+        for name in &word.names {
+            *masks.entry(*name).or_insert(0) |= 1 << number;
+        }
+    }
+    masks
+}
+
+fn for_each_match(stems: &Stems, text: &str, wanted: &[Wanted], mut visit: impl FnMut(usize)) {
+    for part in words::parts(text) {
+        let Some(stem) = stems.stem(part) else { continue };
+        for (number, word) in wanted.iter().enumerate() {
+            if stem == word.stem || word.is_prefix && stem.starts_with(&word.stem) {
+                visit(number);
+            }
+        }
+    }
+}
