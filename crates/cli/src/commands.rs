@@ -30,6 +30,9 @@ macro_rules! operations {
         $act!(ops::dump::Dump);
         $act!(ops::doctor::Doctor);
         $act!(ops::projects::Projects);
+        $act!(ops::project_links::Link);
+        $act!(ops::project_links::Unlink);
+        $act!(ops::project_links::Links);
     };
 }
 

@@ -163,7 +163,7 @@ impl Operation for Find {
                 .hint("For instance `groma find main`, or `groma find '^get' --mode regex`."));
         }
         let question = Question::new(&input)?;
-        let (sources, skipped_projects) = workspace.sources(!input.no_links)?;
+        let (sources, mut skipped_projects) = workspace.sources(!input.no_links)?;
         let mut search = Search { question: &question, input: &input, seen: 0, found: Vec::new() };
         let (mut files, mut is_counted) = (0, true);
         for source in &sources {
@@ -171,9 +171,17 @@ impl Operation for Find {
                 Some(file) => Some(Place::named(&source.reader, file)?),
                 None => None,
             };
-            let (known, counted) = search.look_through(source, place.as_ref()).map_err(unusable)?;
-            files += known;
-            is_counted &= counted;
+            match (search.look_through(source, place.as_ref()), &source.name) {
+                (Ok((known, counted)), _) => {
+                    files += known;
+                    is_counted &= counted;
+                }
+                (Err(error), None) => return Err(unusable(error)),
+                (Err(error), Some(name)) => {
+                    skipped_projects.push(Skipped::damaged(name, &error));
+                    is_counted = false;
+                }
+            }
         }
         let Search { seen, found, .. } = search;
         let end = input.offset.saturating_add(found.len());

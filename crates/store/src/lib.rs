@@ -18,6 +18,7 @@ mod reader;
 mod rows;
 mod terms;
 mod update;
+mod user;
 mod words;
 mod writer;
 
@@ -31,6 +32,7 @@ pub use rows::{Extra, FileRow, Stamp, Status, parcel};
 pub use rusqlite;
 pub use terms::TermLine;
 pub use update::{Swap, Update};
+pub use user::{Link, UserData};
 pub use words::{FileHead, Found, NameHit, SymbolLine, Wanted, Word, masks};
 pub use writer::{Totals, WriteError, Writer};
 

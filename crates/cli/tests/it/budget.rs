@@ -34,6 +34,9 @@ const QUESTIONS: &[&[&str]] = &[
     &["doctor", "links"],
     &["projects", "list"],
     &["projects", "scan"],
+    &["links"],
+    &["unlink", "nothing"],
+    &["link", "nowhere"],
     &["index"],
     // No answer at all is one, too.
     &["show", "nothing like this"],

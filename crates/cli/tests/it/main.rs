@@ -19,6 +19,7 @@ mod find;
 mod freshness;
 mod hostile;
 mod inventory;
+mod linked;
 mod links;
 mod project;
 mod search;
