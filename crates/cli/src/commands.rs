@@ -17,6 +17,7 @@ macro_rules! operations {
         $act!(ops::remove::Remove);
         $act!(ops::status::Status);
         $act!(ops::validate::Validate);
+        $act!(ops::find::Find);
         $act!(ops::search::Search);
         $act!(ops::context::Context);
         $act!(ops::show::Show);
@@ -30,6 +31,9 @@ macro_rules! operations {
         $act!(ops::dump::Dump);
         $act!(ops::doctor::Doctor);
         $act!(ops::projects::Projects);
+        $act!(ops::project_links::Link);
+        $act!(ops::project_links::Unlink);
+        $act!(ops::project_links::Links);
     };
 }
 

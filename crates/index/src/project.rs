@@ -61,6 +61,11 @@ impl Project {
         self.state.join("index.db")
     }
 
+    /// What the user said about the project.
+    pub fn user_file(&self) -> PathBuf {
+        self.state.join("user.db")
+    }
+
     /// The path from the root of the project, with `/`, of a file named from a directory; none if it is
     /// outside. The file need not exist.
     pub fn path_of(&self, directory: &Path, file: &Path) -> Option<String> {
@@ -174,6 +179,10 @@ impl Project {
             "watcher",
             ".gitignore",
             "config.toml",
+            "user.db",
+            "user.db-journal",
+            "summary.md",
+            "docs.md",
             "recipes",
         ];
         for name in names {

@@ -191,6 +191,7 @@ pub fn answer<O: Operation>(workspace: &Workspace, input: O::Input) -> Result<An
 /// Brings the index up to date as far as an outcome depends on it; true if something has changed.
 fn refresh<O: Operation>(workspace: &Workspace, outcome: &Result<O::Output>) -> Result<bool> {
     match outcome {
+        Ok(output) if O::found_nothing(output) => Ok(workspace.update(None)),
         Ok(output) => {
             let stale = workspace.stale(&O::cited(output))?;
             Ok(!stale.is_empty() && workspace.update(Some(&stale)))

@@ -33,19 +33,19 @@ pub(crate) fn json(value: Value, cut: &Cut, tabled: bool, limit: usize) -> Strin
         Value::Array(items) => (json!({ ROWS: items }), Some(ROWS)),
         value => (value, cut.list),
     };
-    let total = total(&value, list, cut.offset);
+    let total = Total::of(&value, list, cut.offset);
     if let Some(Value::Array(items)) = list.and_then(|list| value.get_mut(list)) {
         // Every item has a token at least.
         items.truncate(limit);
     }
     for size in SIZES {
         let parts = Parts::new(shrunk(value.clone(), list, size), list, tabled);
-        if let Some(text) = parts.fitted(total, cut.offset, limit) {
+        if let Some(text) = parts.fitted(&total, limit) {
             return text;
         }
     }
     let mut last = Map::new();
-    said(&mut last, total, cut.offset, 0);
+    total.say(0, &mut last);
     last.insert("hint".to_owned(), "no item fits; raise max_tokens".into());
     Value::Object(last).to_string() + "\n"
 }
@@ -70,20 +70,38 @@ const SIZES: [(usize, usize); 13] = [
     (0, 15),
 ];
 
-/// The number of items there are in all: what the operation says, or what it gave.
-fn total(value: &Value, list: Option<&str>, offset: Option<usize>) -> Option<usize> {
-    let given = list.and_then(|list| value.get(list)).and_then(Value::as_array).map(Vec::len);
-    let known = value.get("total").and_then(Value::as_u64).map(|total| total as usize);
-    known.or_else(|| given.map(|given| given + offset.unwrap_or(0)))
+/// How many items there are.
+#[derive(Debug, Clone, Copy)]
+struct Total {
+    /// In all, if that is known.
+    all: Option<usize>,
+    /// At least.
+    least: usize,
+    offset: Option<usize>,
 }
 
-/// Says that something was cut, and where to go on.
-fn said(map: &mut Map<String, Value>, total: Option<usize>, offset: Option<usize>, kept: usize) {
-    map.insert("truncated".to_owned(), true.into());
-    if let Some(total) = total {
-        map.insert("total".to_owned(), total.into());
-        match offset.map(|offset| offset + kept) {
-            Some(next) if next < total => map.insert("next".to_owned(), next.into()),
+impl Total {
+    /// What the operation says, or what it gave.
+    fn of(value: &Value, list: Option<&str>, offset: Option<usize>) -> Self {
+        let number = |key| value.get(key).and_then(Value::as_u64).map(|total| total as usize);
+        let given = list.and_then(|list| value.get(list)).and_then(Value::as_array).map(Vec::len);
+        let given = given.map(|given| given + offset.unwrap_or(0));
+        let all = match number("total_at_least") {
+            Some(_) => None,
+            None => number("total").or(given),
+        };
+        let least = all.or(number("total_at_least")).or(given).unwrap_or(0);
+        Self { all, least, offset }
+    }
+
+    /// Says that something was cut, and where to go on.
+    fn say(&self, kept: usize, map: &mut Map<String, Value>) {
+        map.insert("truncated".to_owned(), true.into());
+        if let Some(all) = self.all {
+            map.insert("total".to_owned(), all.into());
+        }
+        match self.offset.map(|offset| offset + kept) {
+            Some(next) if next < self.least => map.insert("next".to_owned(), next.into()),
             _ => map.shift_remove("next"),
         };
     }
@@ -118,8 +136,8 @@ impl Parts {
     }
 
     /// The answer with the first items that fit. None if not even the rest fits, or no item at all.
-    fn fitted(&self, total: Option<usize>, offset: Option<usize>, limit: usize) -> Option<String> {
-        let text = |kept| self.text(kept, Some((total, offset)));
+    fn fitted(&self, total: &Total, limit: usize) -> Option<String> {
+        let text = |kept| self.text(kept, Some(total));
         let bare = tokens::count(&text(0));
         let mut left = limit.checked_sub(bare)?;
         let mut kept = 0;
@@ -169,8 +187,8 @@ impl Parts {
         Some(cost)
     }
 
-    /// The answer with some items; if it is cut, with the total and the offset.
-    fn text(&self, kept: usize, cut: Option<(Option<usize>, Option<usize>)>) -> String {
+    /// The answer with some items; if it is cut, with what is said of that.
+    fn text(&self, kept: usize, total: Option<&Total>) -> String {
         let Value::Object(rest) = &self.rest else { return self.rest.to_string() + "\n" };
         let mut map = Map::new();
         let known = match kept {
@@ -188,8 +206,8 @@ impl Parts {
             };
             map.insert(key.clone(), value);
         }
-        if let Some((total, offset)) = cut {
-            said(&mut map, total, offset, kept);
+        if let Some(total) = total {
+            total.say(kept, &mut map);
         }
         Value::Object(map).to_string() + "\n"
     }

@@ -13,13 +13,18 @@ pub mod context;
 pub mod doctor;
 pub mod dump;
 pub mod export;
+pub mod find;
 pub mod index;
+mod link_projects;
 mod link_report;
 mod link_rows;
+mod linked;
 pub mod links;
+mod moment;
 mod neighbours;
 pub mod outline;
 mod paths;
+pub mod project_links;
 pub mod projects;
 pub mod query;
 pub mod remove;
@@ -36,6 +41,7 @@ mod workspace;
 pub use ::index::{Error, Kind};
 pub use answer::{Answer, Format, IndexState, Reply, Request, answer, failure, reply};
 pub use budget::LEAST as LEAST_TOKENS;
+pub use linked::{LinkedProject, Skipped};
 pub use neighbours::{Neighbour, Neighbours};
 pub use symbol_query::SymbolQuery;
 pub use workspace::{Settings, Workspace};
@@ -61,6 +67,11 @@ pub trait Operation {
     /// The files that an answer stands on.
     fn cited(_: &Self::Output) -> Vec<String> {
         Vec::new()
+    }
+
+    /// Whether nothing was found that may be new: then the whole project is looked at first.
+    fn found_nothing(_: &Self::Output) -> bool {
+        false
     }
 
     /// Whether the answer is one that a check should fail on.

@@ -17,6 +17,9 @@ pub(crate) fn compact(output: &Output, of_callees: bool) -> Value {
                 (Some(symbol), false) => format!("{}:{lines} {}", found.path, name_of(symbol)),
                 (None, _) => format!("{}:{lines}", found.path),
             };
+            if let Some(project) = &found.project {
+                row = format!("{project}:{row}");
+            }
             if role != "call" {
                 row = format!("{row} ({role})");
             }
@@ -27,8 +30,10 @@ pub(crate) fn compact(output: &Output, of_callees: bool) -> Value {
         }
     }
     let symbols = output.symbols.iter().map(|symbol| {
+        let project = symbol.project.as_ref().map(|name| format!("{name}:"));
         Value::String(format!(
-            "{}:{} {} {}",
+            "{}{}:{} {} {}",
+            project.unwrap_or_default(),
             symbol.path,
             symbol.line,
             symbol.kind,
@@ -42,6 +47,9 @@ pub(crate) fn compact(output: &Output, of_callees: bool) -> Value {
         map.insert("truncated".to_owned(), true.into());
     }
     map.insert("ledger".to_owned(), Value::Object(ledger(&output.ledger)));
+    if !output.skipped_projects.is_empty() {
+        map.insert("skipped_projects".to_owned(), serde_json::json!(output.skipped_projects));
+    }
     Value::Object(map)
 }
 

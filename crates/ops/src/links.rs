@@ -7,9 +7,10 @@ use serde::{Deserialize, Serialize};
 use store::Reader;
 use store::rusqlite::{self, Row, ToSql};
 
+use crate::link_projects::ask_all;
 use crate::text::{self, Page, styled};
 use crate::workspace::unusable;
-use crate::{Operation, Result, SymbolQuery, Workspace};
+use crate::{Operation, Result, Skipped, SymbolQuery, Workspace};
 
 /// What the three questions have in common.
 #[derive(Debug, Clone, Deserialize, clap::Args)]
@@ -28,6 +29,10 @@ pub struct Input {
     #[arg(long, default_value_t = 200)]
     #[serde(default = "many")]
     pub limit: usize,
+    /// Only this project, without those that are linked
+    #[arg(long)]
+    #[serde(default)]
+    pub no_links: bool,
 }
 
 fn likely() -> String {
@@ -67,10 +72,16 @@ pub struct Output {
     /// There are more than were asked for.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub truncated: bool,
+    /// Linked projects that could not be looked through.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub skipped_projects: Vec<Skipped>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Named {
+    /// The linked project it is in; none for this one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub project: Option<String>,
     pub key: String,
     pub kind: String,
     pub path: String,
@@ -80,6 +91,9 @@ pub struct Named {
 
 #[derive(Debug, Serialize)]
 pub struct Found {
+    /// The linked project it is in; none for this one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub project: Option<String>,
     /// None for the top level of a file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub symbol: Option<Named>,
@@ -167,7 +181,8 @@ impl Operation for References {
     const LIST: Option<&'static str> = Some("found");
 
     fn run(workspace: &Workspace, input: ReferencesInput) -> Result<Output> {
-        users(workspace, &input.question, "1")
+        let question = &input.question;
+        ask_all(workspace, !question.no_links, |reader| users(reader, question, "1"))
     }
 
     const CITES: bool = true;
@@ -196,7 +211,9 @@ impl Operation for Callers {
     const LIST: Option<&'static str> = Some("found");
 
     fn run(workspace: &Workspace, input: CallersInput) -> Result<Output> {
-        users(workspace, &input.question, &format!("l.role IN {CALLS}"))
+        let question = &input.question;
+        let calls = format!("l.role IN {CALLS}");
+        ask_all(workspace, !question.no_links, |reader| users(reader, question, &calls))
     }
 
     const CITES: bool = true;
@@ -224,8 +241,8 @@ impl Operation for Callees {
     const LIST: Option<&'static str> = Some("found");
 
     fn run(workspace: &Workspace, input: CalleesInput) -> Result<Output> {
-        let (_, reader) = workspace.reader()?;
-        callees(&reader, &input.question)
+        let question = &input.question;
+        ask_all(workspace, !question.no_links, |reader| callees(reader, question))
     }
 
     const CITES: bool = true;
@@ -244,9 +261,12 @@ impl Operation for Callees {
 }
 
 fn cited(output: &Output) -> Vec<String> {
-    let symbols = output.symbols.iter().map(|symbol| symbol.path.clone());
-    let mut paths: Vec<String> =
-        symbols.chain(output.found.iter().map(|found| found.path.clone())).collect();
+    let symbols = output.symbols.iter().filter(|symbol| symbol.project.is_none());
+    let found = output.found.iter().filter(|found| found.project.is_none());
+    let mut paths: Vec<String> = symbols
+        .map(|symbol| symbol.path.clone())
+        .chain(found.map(|found| found.path.clone()))
+        .collect();
     paths.sort_unstable();
     paths.dedup();
     paths
@@ -269,22 +289,21 @@ struct Link {
     site: Site,
 }
 
-fn users(workspace: &Workspace, question: &Input, condition: &str) -> Result<Output> {
-    let (_, reader) = workspace.reader()?;
-    let ids = meant(&reader, question)?;
+fn users(reader: &Reader, question: &Input, condition: &str) -> Result<Output> {
+    let ids = meant(reader, question)?;
     let mut rows = Vec::new();
-    for id in &with_constructors(&reader, &ids).map_err(unusable)? {
+    for id in &with_constructors(reader, &ids).map_err(unusable)? {
         let sql = format!(
             "SELECT l.symbol_id, f.path, l.outcome, l.line, l.column, l.role, l.how, l.confidence
              FROM links AS l JOIN files AS f ON f.id = l.file_id
              WHERE l.target_id = ?1 AND {condition}"
         );
-        rows.extend(select(&reader, &sql, &[id]).map_err(unusable)?);
+        rows.extend(select(reader, &sql, &[id]).map_err(unusable)?);
     }
     let mut ledger = Ledger::default();
-    let unresolved = unresolved(&reader, &ids, condition).map_err(unusable)?;
+    let unresolved = unresolved(reader, &ids, condition).map_err(unusable)?;
     ledger.unresolved = unresolved;
-    assemble(&reader, question, &ids, rows, ledger).map_err(unusable)
+    assemble(reader, question, &ids, rows, ledger).map_err(unusable)
 }
 
 /// The same with the constructors of types: who makes a value of a type uses the type, although the link
@@ -414,7 +433,7 @@ fn assemble(
             continue;
         }
         let symbol = other.map(|id| named(reader, id)).transpose()?.map(|(symbol, _)| symbol);
-        found.push(Found { symbol, path, sites });
+        found.push(Found { project: None, symbol, path, sites });
     }
     ledger.sites = found.iter().map(|found| found.sites.len()).sum();
     let mut symbols = Vec::new();
@@ -422,7 +441,7 @@ fn assemble(
         symbols.push(named(reader, *id)?.0);
     }
     let truncated = ledger.sites < total;
-    Ok(Output { symbols, found, ledger, truncated })
+    Ok(Output { symbols, found, ledger, truncated, skipped_projects: Vec::new() })
 }
 
 fn named(reader: &Reader, id: i64) -> rusqlite::Result<(Named, String)> {
@@ -433,6 +452,7 @@ fn named(reader: &Reader, id: i64) -> rusqlite::Result<(Named, String)> {
         )?
         .query_row([id], |row| {
             let symbol = Named {
+                project: None,
                 key: row.get(0)?,
                 kind: row.get(1)?,
                 path: row.get(2)?,
@@ -444,9 +464,14 @@ fn named(reader: &Reader, id: i64) -> rusqlite::Result<(Named, String)> {
 }
 
 fn render(output: &Output, verb: &str, page: &mut Page) {
+    let label = |project: &Option<String>| match project {
+        Some(name) => format!("[{}] ", text::visible(name)),
+        None => String::new(),
+    };
     for symbol in &output.symbols {
         page.line(format!(
-            "{} {}  {}",
+            "{}{} {}  {}",
+            label(&symbol.project),
             styled(text::KIND, &symbol.kind),
             styled(text::HEADING, &text::visible(name_of(symbol))),
             styled(text::PATH, &text::visible(&format!("{}:{}", symbol.path, symbol.line))),
@@ -469,7 +494,8 @@ fn render(output: &Output, verb: &str, page: &mut Page) {
             _ => format!("  lines {}", lines.join(", ")),
         };
         page.line(format!(
-            "  {}  {}{}",
+            "  {}{}  {}{}",
+            label(&found.project),
             styled(text::HEADING, &text::visible(name)),
             styled(text::PATH, &text::visible(&place)),
             styled(text::DIM, &lines),
@@ -477,6 +503,9 @@ fn render(output: &Output, verb: &str, page: &mut Page) {
     }
     page.blank();
     page.line(styled(text::DIM, &summary(output)));
+    for skipped in &output.skipped_projects {
+        page.line(styled(text::WARNING, &skipped.to_string()));
+    }
 }
 
 fn name_of(symbol: &Named) -> &str {

@@ -4,9 +4,12 @@ use serde::{Deserialize, Serialize};
 use store::Reader;
 use store::rusqlite::{self, Row};
 
+use crate::linked::Source;
 use crate::text::{self, Page, styled};
 use crate::workspace::unusable;
-use crate::{Error, Kind, Neighbours, Operation, Result, SymbolQuery, Workspace, neighbours};
+use crate::{
+    Error, Kind, Neighbours, Operation, Result, Skipped, SymbolQuery, Workspace, neighbours,
+};
 
 /// Show a symbol: signature, docs, members, measures, callers, callees, tests
 ///
@@ -27,6 +30,10 @@ pub struct Input {
     #[arg(long)]
     #[serde(default)]
     pub source: bool,
+    /// Only this project, without those that are linked
+    #[arg(long)]
+    #[serde(default)]
+    pub no_links: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -34,10 +41,16 @@ pub struct Output {
     pub matches: Vec<Shown>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disambiguation: Option<Disambiguation>,
+    /// Linked projects that could not be looked through.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub skipped_projects: Vec<Skipped>,
 }
 
 #[derive(Debug, Serialize)]
 pub struct Shown {
+    /// The linked project it is in; none for this one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub project: Option<String>,
     pub id: i64,
     pub key: String,
     pub name: String,
@@ -114,35 +127,30 @@ impl Operation for Show {
     const DETAIL: bool = true;
 
     fn run(workspace: &Workspace, input: Input) -> Result<Output> {
-        let (project, reader) = workspace.reader()?;
-        let ids = input.symbol.find(&reader).map_err(unusable)?;
+        // Ids are those of one index.
+        let with_links = !input.no_links && input.symbol.0.trim().parse::<i64>().is_err();
+        let (sources, mut skipped_projects) = workspace.sources(with_links)?;
         let mut matches = Vec::new();
-        for id in ids {
-            let shown = load(&reader, id).map_err(unusable)?;
-            let kind_fits = input.kind.as_ref().is_none_or(|kind| *kind == shown.kind);
-            if kind_fits && input.within.as_ref().is_none_or(|path| is_within(&shown.path, path)) {
-                matches.push(shown);
+        for source in &sources {
+            let with_neighbours = WITH_NEIGHBOURS.saturating_sub(matches.len());
+            match (find(source, &input, with_neighbours), &source.name) {
+                (Ok(found), _) => matches.extend(found),
+                (Err(error), None) => return Err(unusable(error)),
+                (Err(error), Some(name)) => skipped_projects.push(Skipped::damaged(name, &error)),
             }
         }
         if matches.is_empty() {
-            return Err(not_found(&reader, &input.symbol));
-        }
-        for shown in matches.iter_mut().take(WITH_NEIGHBOURS) {
-            add_neighbours(&reader, shown).map_err(unusable)?;
-        }
-        if input.source {
-            for shown in &mut matches {
-                add_source(&project, &reader, shown).map_err(unusable)?;
-            }
+            return Err(not_found(&sources[0].reader, &input.symbol));
         }
         let disambiguation = (matches.len() > 1).then(|| disambiguate(&matches));
-        Ok(Output { matches, disambiguation })
+        Ok(Output { matches, disambiguation, skipped_projects })
     }
 
     const CITES: bool = true;
 
     fn cited(output: &Output) -> Vec<String> {
-        output.matches.iter().map(|shown| shown.path.clone()).collect()
+        let own = output.matches.iter().filter(|shown| shown.project.is_none());
+        own.map(|shown| shown.path.clone()).collect()
     }
 
     fn render(output: &Output, page: &mut Page) {
@@ -159,7 +167,32 @@ impl Operation for Show {
                 &format!("{} matches. {}", disambiguation.n, disambiguation.hint),
             ));
         }
+        for skipped in &output.skipped_projects {
+            page.line(styled(text::WARNING, &skipped.to_string()));
+        }
     }
+}
+
+/// The symbols of one project that are meant, the first of them with what is around them.
+fn find(source: &Source, input: &Input, with_neighbours: usize) -> rusqlite::Result<Vec<Shown>> {
+    let reader = &source.reader;
+    let mut found = Vec::new();
+    for id in input.symbol.find(reader)? {
+        let mut shown = load(reader, id)?;
+        let kind_fits = input.kind.as_ref().is_none_or(|kind| *kind == shown.kind);
+        if !kind_fits || input.within.as_ref().is_some_and(|path| !is_within(&shown.path, path)) {
+            continue;
+        }
+        if found.len() < with_neighbours {
+            add_neighbours(reader, &mut shown)?;
+        }
+        if input.source {
+            add_source(&source.project, reader, &mut shown)?;
+        }
+        shown.project.clone_from(&source.name);
+        found.push(shown);
+    }
+    Ok(found)
 }
 
 fn load(reader: &Reader, id: i64) -> rusqlite::Result<Shown> {
@@ -178,6 +211,7 @@ fn load(reader: &Reader, id: i64) -> rusqlite::Result<Shown> {
 fn read_row(row: &Row<'_>) -> rusqlite::Result<Shown> {
     let decorators: Option<String> = row.get(15)?;
     Ok(Shown {
+        project: None,
         id: row.get(0)?,
         path: row.get(1)?,
         name: row.get(2)?,
@@ -313,8 +347,10 @@ pub(crate) fn not_found(reader: &Reader, query: &SymbolQuery) -> Error {
 
 fn render_one(shown: &Shown, page: &mut Page) {
     let place = format!("{}:{}", shown.path, shown.line);
+    let project = shown.project.as_ref().map(|name| format!("[{}] ", text::visible(name)));
     page.line(format!(
-        "{} {}  {}",
+        "{}{} {}  {}",
+        project.unwrap_or_default(),
         styled(text::KIND, &shown.kind),
         styled(text::HEADING, &text::visible(&shown.qualified_name)),
         styled(text::PATH, &text::visible(&place)),

@@ -16,7 +16,9 @@ mod packed;
 mod publish;
 mod reader;
 mod rows;
+mod terms;
 mod update;
+mod user;
 mod words;
 mod writer;
 
@@ -28,7 +30,9 @@ pub use publish::{PublishError, copy, publish};
 pub use reader::{OpenError, Reader};
 pub use rows::{Extra, FileRow, Stamp, Status, parcel};
 pub use rusqlite;
+pub use terms::TermLine;
 pub use update::{Swap, Update};
+pub use user::{Link, UserData};
 pub use words::{FileHead, Found, NameHit, SymbolLine, Wanted, Word, masks};
 pub use writer::{Totals, WriteError, Writer};
 

@@ -28,6 +28,7 @@ mod texts;
 
 use crate::names::unpack_files;
 use rows::Rows;
+pub(crate) use rows::numbers;
 use texts::Texts;
 
 pub(crate) const DOCUMENTATION: &str = include_str!("../schema/packed.sql");
@@ -252,7 +253,7 @@ impl Cursor<'_> {
     }
 }
 
-fn corrupt(_: Malformed) -> Error {
+pub(crate) fn corrupt(_: Malformed) -> Error {
     Error::ModuleError("the packed facts of a file cannot be read; rebuild the index".to_owned())
 }
 

@@ -46,14 +46,14 @@ pub(super) fn choose(
                 None => (0.0, 0),
             };
             let first = chosen[number].map_or(0, |level| level + 1);
-            for level in first..LEVELS.len() {
+            for (level, share) in TOLD.iter().enumerate().skip(first) {
                 let Some(cost) = candidate.costs[level] else { continue };
                 let naming = if is_named[candidate.file] { 0 } else { file_costs[candidate.file] };
                 let more = (cost + naming).saturating_sub(paid);
                 if more > left {
                     continue;
                 }
-                let rate = candidate.value * (TOLD[level] - told) / more.max(1) as f64;
+                let rate = candidate.value * (share - told) / more.max(1) as f64;
                 if best.is_none_or(|(known, ..)| rate > known) {
                     best = Some((rate, number, level, more));
                 }

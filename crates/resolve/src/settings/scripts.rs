@@ -19,6 +19,9 @@ pub(super) struct Script {
     extends: Vec<String>,
 }
 
+/// Patterns with what they lead to, and the directory they are written in.
+type Paths<'s> = (String, &'s [(String, Vec<String>)]);
+
 impl Script {
     pub(super) fn read(path: &str, directory: &str, text: &str) -> Option<Self> {
         let manifest = json::parse(text)?;
@@ -79,7 +82,7 @@ impl Settings {
         scripts: &'s [Script],
         script: &'s Script,
         depth: usize,
-    ) -> (Option<String>, Option<(String, &'s [(String, Vec<String>)])>) {
+    ) -> (Option<String>, Option<Paths<'s>>) {
         let mut base = script.base.clone();
         let mut paths = script.paths.as_deref().map(|paths| (script.directory.clone(), paths));
         for other in script.extends.iter().rev() {

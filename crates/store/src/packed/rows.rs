@@ -288,7 +288,7 @@ impl Rows {
 }
 
 /// The numbers of the names of a file in `name`.
-fn numbers(names: &[u8]) -> Result<Vec<u32>, Malformed> {
+pub(crate) fn numbers(names: &[u8]) -> Result<Vec<u32>, Malformed> {
     let mut reader = Reader::new(names);
     let mut numbers = Vec::with_capacity(names.len() / 2);
     while !reader.is_empty() {
