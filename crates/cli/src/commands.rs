@@ -26,6 +26,9 @@ macro_rules! operations {
         $act!(ops::links::Callers);
         $act!(ops::links::Callees);
         $act!(ops::links::References);
+        $act!(ops::hierarchy::Hierarchy);
+        $act!(ops::path::Path);
+        $act!(ops::impact::Impact);
         $act!(ops::export::Export);
         $act!(ops::query::Query);
         $act!(ops::dump::Dump);

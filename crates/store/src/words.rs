@@ -471,6 +471,20 @@ impl Reader {
             .collect()
     }
 
+    /// Which files import which others, each pair once.
+    pub fn file_imports(&self) -> Result<Vec<(i64, i64)>> {
+        self.connection()
+            .prepare_cached(
+                "SELECT DISTINCT i.file_id, t.id FROM import AS i
+                 JOIN file AS f ON f.id = i.file_id AND f.retired IS NULL
+                 JOIN name AS n ON n.id = i.target_id
+                 JOIN file AS t ON t.path = n.text AND t.retired IS NULL
+                 WHERE t.id <> i.file_id",
+            )?
+            .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+            .collect()
+    }
+
     /// How many files were skipped, by reason.
     pub fn skipped_files(&self) -> Result<Vec<(String, usize)>> {
         self.connection()

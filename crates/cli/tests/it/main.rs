@@ -18,6 +18,7 @@ mod dump;
 mod files;
 mod find;
 mod freshness;
+mod graph;
 mod hostile;
 mod inventory;
 mod linked;
