@@ -47,6 +47,9 @@ impl Script {
     }
 }
 
+/// Patterns with their targets, and the directory they are written in.
+type Paths<'s> = (String, &'s [(String, Vec<String>)]);
+
 impl Settings {
     /// Puts together what files say that extend each other. All manifests must have been read.
     pub fn finish(&mut self) {
@@ -79,7 +82,7 @@ impl Settings {
         scripts: &'s [Script],
         script: &'s Script,
         depth: usize,
-    ) -> (Option<String>, Option<(String, &'s [(String, Vec<String>)])>) {
+    ) -> (Option<String>, Option<Paths<'s>>) {
         let mut base = script.base.clone();
         let mut paths = script.paths.as_deref().map(|paths| (script.directory.clone(), paths));
         for other in script.extends.iter().rev() {
