@@ -50,6 +50,9 @@ impl Script {
     }
 }
 
+/// Patterns with their targets, and the directory they are written in.
+type Paths<'s> = (String, &'s [(String, Vec<String>)]);
+
 impl Settings {
     /// Puts together what files say that extend each other. All manifests must have been read.
     pub fn finish(&mut self) {
