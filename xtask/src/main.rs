@@ -11,6 +11,7 @@ mod languages_check;
 mod links;
 mod new_language;
 mod tidy;
+mod tokens;
 mod torture;
 
 use std::process::ExitCode;
@@ -40,6 +41,7 @@ cargo xtask <task>
                   links between files, drawn at random, for a person to judge
   accuracy <truth> <dir>
                   calls that are linked, compared with what a compiler says
+  tokens <dir>    how many tokens answers about a repository have: writes docs/tokens.md
   languages [--misses N] [--languages DIR] <dir>…
                   definitions found, compared with universal-ctags
 ";
@@ -61,6 +63,7 @@ fn main() -> ExitCode {
         "accuracy" => accuracy::run(&rest),
         "links" => links::run(&rest),
         "sample" => links::sample(&rest),
+        "tokens" => tokens::run(&rest),
         "languages" => languages_check::run(&rest),
         "help" | "--help" | "" => {
             print!("{HELP}");

@@ -23,6 +23,10 @@ macro_rules! operations {
         $act!(ops::show::Show);
         $act!(ops::outline::Outline);
         $act!(ops::tree::Tree);
+        $act!(ops::overview::Overview);
+        $act!(ops::summary::Summary);
+        $act!(ops::summary::Describe);
+        $act!(ops::docs::Docs);
         $act!(ops::links::Callers);
         $act!(ops::links::Callees);
         $act!(ops::links::References);

@@ -65,6 +65,18 @@ pub fn open_source(path: &Path) -> std::io::Result<(File, Metadata)> {
     open_regular(path)
 }
 
+/// The text of a source file to show lines of; none where it cannot be read as text. Costs no hash, so
+/// it says nothing about whether the file is the one that was indexed.
+pub fn read_text(path: &Path, limit: u64) -> Option<String> {
+    let (file, metadata) = open_source(path).ok()?;
+    let mut bytes = Vec::with_capacity(metadata.len().min(limit) as usize + 1);
+    file.take(limit + 1).read_to_end(&mut bytes).ok()?;
+    if bytes.len() as u64 > limit {
+        return None;
+    }
+    decode(bytes).ok().map(|(text, _)| text)
+}
+
 /// Reads a source file of at most `limit` bytes. The path is canonical but for its last part.
 pub fn read_source(path: &Path, limit: u64) -> (Content, Option<Metadata>) {
     let skipped = |reason, hash| Content::Skipped { reason, hash };

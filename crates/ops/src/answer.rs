@@ -179,25 +179,29 @@ pub fn answer<O: Operation>(workspace: &Workspace, input: O::Input) -> Result<An
     if !O::CITES {
         return Ok(Answer { data: O::run(workspace, input)?, index: None });
     }
-    let mut outcome = O::run(workspace, input.clone());
-    if workspace.refresh && refresh::<O>(workspace, &outcome)? {
-        outcome = O::run(workspace, input);
+    let outcome = O::run(workspace, input.clone());
+    if !workspace.refresh {
+        return with_state::<O>(workspace, outcome?);
     }
-    let data = outcome?;
-    let index = workspace.index_state(&O::cited(&data))?;
-    Ok(Answer { data, index: Some(index) })
+    let has_changed = match &outcome {
+        Ok(output) if O::found_nothing(output) => workspace.update(None),
+        Ok(output) => {
+            let cited = O::cited(output);
+            let index = workspace.index_state(&cited)?;
+            if !index.stale {
+                return Ok(Answer { data: outcome?, index: Some(index) });
+            }
+            workspace.update(Some(&workspace.stale(&cited)?))
+        }
+        Err(error) => error.kind == Kind::NotFound && workspace.update(None),
+    };
+    let outcome = if has_changed { O::run(workspace, input) } else { outcome };
+    with_state::<O>(workspace, outcome?)
 }
 
-/// Brings the index up to date as far as an outcome depends on it; true if something has changed.
-fn refresh<O: Operation>(workspace: &Workspace, outcome: &Result<O::Output>) -> Result<bool> {
-    match outcome {
-        Ok(output) if O::found_nothing(output) => Ok(workspace.update(None)),
-        Ok(output) => {
-            let stale = workspace.stale(&O::cited(output))?;
-            Ok(!stale.is_empty() && workspace.update(Some(&stale)))
-        }
-        Err(error) => Ok(error.kind == Kind::NotFound && workspace.update(None)),
-    }
+fn with_state<O: Operation>(workspace: &Workspace, data: O::Output) -> Result<Answer<O::Output>> {
+    let index = workspace.index_state(&O::cited(&data))?;
+    Ok(Answer { data, index: Some(index) })
 }
 
 fn unspeakable(error: serde_json::Error) -> Error {

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use ::index::Project;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use store::rusqlite::{self, OptionalExtension};
@@ -376,7 +375,6 @@ const MAX_COUNTED: usize = 2000;
 struct Candidate {
     id: i64,
     path: String,
-    hash: Option<[u8; 32]>,
     names: Vec<u32>,
 }
 
@@ -432,20 +430,19 @@ impl Search<'_> {
             }
         }
         let mut statement = reader.connection().prepare_cached(
-            "SELECT path, modified_ns, content_hash FROM file WHERE id = ?1 AND retired IS NULL",
+            "SELECT path, modified_ns FROM file WHERE id = ?1 AND retired IS NULL",
         )?;
         let mut candidates = Vec::with_capacity(by_file.len());
         for (id, names) in by_file {
-            let row = |row: &rusqlite::Row<'_>| {
-                Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?, row.get(2)?))
-            };
-            let Some((path, modified, hash)) = statement.query_row([id], row).optional()? else {
+            let row =
+                |row: &rusqlite::Row<'_>| Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?));
+            let Some((path, modified)) = statement.query_row([id], row).optional()? else {
                 continue;
             };
             let is_in_time = self.question.since.is_none_or(|since| modified >= since)
                 && self.question.before.is_none_or(|before| modified < before);
             if is_in_time && place.is_none_or(|place| place.holds(&path)) {
-                candidates.push(Candidate { id, path, hash, names });
+                candidates.push(Candidate { id, path, names });
             }
         }
         candidates.sort_by(|a, b| a.path.cmp(&b.path));
@@ -477,7 +474,7 @@ impl Search<'_> {
                 stale: false,
             });
         }
-        add_text(&source.project, candidate, &mut self.found[first..]);
+        add_text(source, candidate, &mut self.found[first..]);
         Ok(())
     }
 }
@@ -486,24 +483,20 @@ impl Search<'_> {
 const LONGEST_LINE: usize = 400;
 
 /// Adds the lines as they stand in the file now.
-fn add_text(project: &Project, candidate: &Candidate, found: &mut [Match]) {
+fn add_text(source: &Source, candidate: &Candidate, found: &mut [Match]) {
     if found.is_empty() {
         return;
     }
-    let path = project.root.join(&candidate.path);
-    match ::index::read::read_source(&path, u64::from(u32::MAX)).0 {
-        ::index::read::Content::Text { text, hash, .. } => {
-            let lines: Vec<&str> = text.lines().collect();
-            for found in found {
-                found.stale = Some(hash) != candidate.hash;
-                let line = lines.get((found.line as usize).wrapping_sub(1));
-                found.text =
-                    line.map(|line| crate::budget::shortened(line.trim_end(), LONGEST_LINE));
-            }
-        }
-        ::index::read::Content::Skipped { .. } => {
-            found.iter_mut().for_each(|found| found.stale = true);
-        }
+    let Source { project, reader, .. } = source;
+    let paths = std::slice::from_ref(&candidate.path);
+    let is_stale =
+        ::index::drift_of(project, reader, paths).is_ok_and(|drifted| !drifted.is_empty());
+    let text = ::index::read::read_text(&project.root.join(&candidate.path), u64::from(u32::MAX));
+    let lines: Vec<&str> = text.as_deref().unwrap_or_default().lines().collect();
+    for found in found {
+        found.stale = is_stale;
+        let line = lines.get((found.line as usize).wrapping_sub(1));
+        found.text = line.map(|line| crate::budget::shortened(line.trim_end(), LONGEST_LINE));
     }
 }
 

@@ -40,8 +40,9 @@ impl Place {
         let exists: bool = reader
             .connection()
             .prepare_cached(
-                "SELECT EXISTS (SELECT 1 FROM file WHERE retired IS NULL
-                     AND (path = ?1 OR path > ?1 || '/' AND path < ?1 || '0'))",
+                "SELECT EXISTS (SELECT 1 FROM file WHERE retired IS NULL AND path = ?1)
+                     OR EXISTS (SELECT 1 FROM file
+                                WHERE retired IS NULL AND path > ?1 || '/' AND path < ?1 || '0')",
             )
             .and_then(|mut statement| statement.query_row([&literal], |row| row.get(0)))
             .map_err(unusable)?;

@@ -34,11 +34,31 @@ pub struct Input {
     #[arg(long)]
     #[serde(default)]
     pub no_links: bool,
+    /// Most symbols to show
+    #[arg(long, default_value_t = default_limit())]
+    #[serde(default = "default_limit")]
+    pub limit: usize,
+    /// Skip so many symbols
+    #[arg(long, default_value_t = 0)]
+    #[serde(default)]
+    pub offset: usize,
+}
+
+const fn default_limit() -> usize {
+    20
 }
 
 #[derive(Debug, Serialize)]
 pub struct Output {
+    /// The first of them in full, the others without members and neighbours.
     pub matches: Vec<Shown>,
+    /// All there are, if not all are shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub total: Option<usize>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub truncated: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disambiguation: Option<Disambiguation>,
     /// Linked projects that could not be looked through.
@@ -76,6 +96,9 @@ pub struct Shown {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cognitive_complexity: Option<u32>,
     pub members: Vec<Member>,
+    /// Members that are not listed.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub members_left_out: usize,
     /// What calls it, or makes a value of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub callers: Option<Neighbours>,
@@ -92,6 +115,10 @@ pub struct Shown {
     /// The file is gone.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub missing: bool,
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 #[derive(Debug, Serialize)]
@@ -130,20 +157,40 @@ impl Operation for Show {
         // Ids are those of one index.
         let with_links = !input.no_links && input.symbol.0.trim().parse::<i64>().is_err();
         let (sources, mut skipped_projects) = workspace.sources(with_links)?;
-        let mut matches = Vec::new();
+        let mut meant = Vec::new();
         for source in &sources {
-            let with_neighbours = WITH_NEIGHBOURS.saturating_sub(matches.len());
-            match (find(source, &input, with_neighbours), &source.name) {
-                (Ok(found), _) => matches.extend(found),
+            match (find(source, &input), &source.name) {
+                (Ok(found), _) => meant.extend(found),
                 (Err(error), None) => return Err(unusable(error)),
                 (Err(error), Some(name)) => skipped_projects.push(Skipped::damaged(name, &error)),
             }
         }
-        if matches.is_empty() {
+        if meant.is_empty() {
             return Err(not_found(&sources[0].reader, &input.symbol));
         }
-        let disambiguation = (matches.len() > 1).then(|| disambiguate(&matches));
-        Ok(Output { matches, disambiguation, skipped_projects })
+        let mut matches = Vec::new();
+        for meant in meant.iter().skip(input.offset).take(input.limit) {
+            match (load(meant, &input, matches.len() < IN_FULL), &meant.source.name) {
+                (Ok(shown), _) => matches.push(shown),
+                (Err(error), None) => return Err(unusable(error)),
+                (Err(error), Some(name)) => skipped_projects.push(Skipped::damaged(name, &error)),
+            }
+        }
+        let disambiguation = (meant.len() > 1).then(|| disambiguate(&meant));
+        let end = input.offset.saturating_add(matches.len());
+        let truncated = end < meant.len();
+        Ok(Output {
+            total: (truncated || input.offset > 0).then_some(meant.len()),
+            truncated,
+            next: truncated.then_some(end),
+            matches,
+            disambiguation,
+            skipped_projects,
+        })
+    }
+
+    fn offset(input: &Input) -> Option<usize> {
+        Some(input.offset)
     }
 
     const CITES: bool = true;
@@ -167,35 +214,47 @@ impl Operation for Show {
                 &format!("{} matches. {}", disambiguation.n, disambiguation.hint),
             ));
         }
+        if let Some(next) = output.next {
+            let note = format!("{} shown; more with --offset {next}", output.matches.len());
+            page.line(styled(text::WARNING, &note));
+        }
         for skipped in &output.skipped_projects {
             page.line(styled(text::WARNING, &skipped.to_string()));
         }
     }
 }
 
-/// The symbols of one project that are meant, the first of them with what is around them.
-fn find(source: &Source, input: &Input, with_neighbours: usize) -> rusqlite::Result<Vec<Shown>> {
-    let reader = &source.reader;
+/// A symbol that may be meant.
+struct Meant<'s> {
+    source: &'s Source,
+    id: i64,
+    kind: String,
+    path: String,
+}
+
+/// The symbols of one project that are meant.
+fn find<'s>(source: &'s Source, input: &Input) -> rusqlite::Result<Vec<Meant<'s>>> {
+    let mut statement = source.reader.connection().prepare_cached(
+        "SELECT s.kind, f.path FROM symbol AS s JOIN file AS f ON f.id = s.id >> 24
+         WHERE s.id = ?1",
+    )?;
     let mut found = Vec::new();
-    for id in input.symbol.find(reader)? {
-        let mut shown = load(reader, id)?;
-        let kind_fits = input.kind.as_ref().is_none_or(|kind| *kind == shown.kind);
-        if !kind_fits || input.within.as_ref().is_some_and(|path| !is_within(&shown.path, path)) {
-            continue;
+    for id in input.symbol.find(&source.reader)? {
+        let (kind, path): (String, String) =
+            statement.query_row([id], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let kind_fits = input.kind.as_ref().is_none_or(|wanted| *wanted == kind);
+        if kind_fits && input.within.as_ref().is_none_or(|place| is_within(&path, place)) {
+            found.push(Meant { source, id, kind, path });
         }
-        if found.len() < with_neighbours {
-            add_neighbours(reader, &mut shown)?;
-        }
-        if input.source {
-            add_source(&source.project, reader, &mut shown)?;
-        }
-        shown.project.clone_from(&source.name);
-        found.push(shown);
     }
     Ok(found)
 }
 
-fn load(reader: &Reader, id: i64) -> rusqlite::Result<Shown> {
+/// So many symbols of one name are shown with members and neighbours; of more, whoever asks has to choose.
+const IN_FULL: usize = 3;
+
+fn load(meant: &Meant<'_>, input: &Input, in_full: bool) -> rusqlite::Result<Shown> {
+    let reader = &meant.source.reader;
     let mut statement = reader.connection().prepare_cached(
         "SELECT id, file_path, name, qualified_name, key, kind, line, line_start, line_end, signature,
                 doc_comment, visibility, declared_type, value,
@@ -203,8 +262,18 @@ fn load(reader: &Reader, id: i64) -> rusqlite::Result<Shown> {
                 cognitive_complexity
          FROM symbols WHERE id = ?1",
     )?;
-    let mut shown = statement.query_row([id], read_row)?;
-    shown.members = members(reader, id)?;
+    let mut shown = statement.query_row([meant.id], read_row)?;
+    shown.project.clone_from(&meant.source.name);
+    let members = members(reader, meant.id)?;
+    if in_full {
+        shown.members = members;
+        add_neighbours(reader, &mut shown)?;
+    } else {
+        shown.members_left_out = members.len();
+    }
+    if input.source {
+        add_source(&meant.source.project, reader, &mut shown)?;
+    }
     Ok(shown)
 }
 
@@ -233,6 +302,7 @@ fn read_row(row: &Row<'_>) -> rusqlite::Result<Shown> {
         complexity: row.get(16)?,
         cognitive_complexity: row.get(17)?,
         members: Vec::new(),
+        members_left_out: 0,
         callers: None,
         callees: None,
         tests: None,
@@ -259,9 +329,6 @@ fn members(reader: &Reader, id: i64) -> rusqlite::Result<Vec<Member>> {
         })?
         .collect()
 }
-
-/// Of so many symbols with one name, links are told; of more, whoever asks has to choose first.
-const WITH_NEIGHBOURS: usize = 6;
 
 fn add_neighbours(reader: &Reader, shown: &mut Shown) -> rusqlite::Result<()> {
     let has_calls = shown.complexity.is_some();
@@ -306,17 +373,20 @@ pub(crate) fn is_within(path: &str, place: &str) -> bool {
     path == place || path.strip_prefix(place).is_some_and(|rest| rest.starts_with('/'))
 }
 
-fn disambiguate(matches: &[Shown]) -> Disambiguation {
+/// Files that are named where many have a symbol of the name.
+const MAX_FILES: usize = 20;
+
+fn disambiguate(all: &[Meant<'_>]) -> Disambiguation {
     let mut by_kind = std::collections::BTreeMap::new();
     let mut files: Vec<String> = Vec::new();
-    for shown in matches {
-        *by_kind.entry(shown.kind.clone()).or_insert(0) += 1;
-        if !files.contains(&shown.path) {
-            files.push(shown.path.clone());
+    for meant in all {
+        *by_kind.entry(meant.kind.clone()).or_insert(0) += 1;
+        if !files.contains(&meant.path) && files.len() < MAX_FILES {
+            files.push(meant.path.clone());
         }
     }
     Disambiguation {
-        n: matches.len(),
+        n: all.len(),
         by_kind,
         files,
         hint: "Narrow with --kind or --in, or name one by its key.".to_owned(),
@@ -373,6 +443,9 @@ fn render_one(shown: &Shown, page: &mut Page) {
         for line in docs.lines() {
             page.line(format!("  {}", text::visible(line)).trim_end());
         }
+    }
+    if shown.members_left_out > 0 {
+        page.line(styled(text::DIM, &format!("  {} members", shown.members_left_out)));
     }
     if !shown.members.is_empty() && shown.source.is_none() {
         page.line(styled(text::DIM, "  members"));

@@ -43,6 +43,11 @@ const QUESTIONS: &[&[&str]] = &[
     &["doctor", "links"],
     &["projects", "list"],
     &["projects", "scan"],
+    &["overview"],
+    &["summary"],
+    &["describe", "purpose", "Drives everything there is to be driven, step by step.", "--replace"],
+    &["docs"],
+    &["docs", "nothing"],
     &["links"],
     &["unlink", "nothing"],
     &["link", "nowhere"],
@@ -81,6 +86,8 @@ fn large() -> Project {
             format!("def run(engine):\n    return step(engine)\n\ndef step(engine):\n    # TODO: part {number}\n    return 'text {number}'\n"),
         );
     }
+    project.write("AGENTS.md", "Run the tests.\n".repeat(200));
+    project.write("lib/CLAUDE.md", "Parts are modules.\n".repeat(200));
     project.index();
     project.write("lib/new.py", "def fresh(): pass\n");
     project

@@ -23,6 +23,7 @@ mod hostile;
 mod inventory;
 mod linked;
 mod links;
+mod overview;
 mod project;
 mod search;
 mod show;

@@ -99,3 +99,34 @@ fn odd_names_are_answered_with_an_error() {
         assert!(outcome.stdout.len() < 5000);
     }
 }
+
+#[test]
+fn many_of_one_name_are_shown_in_part_with_the_total() {
+    let project = Project::new();
+    for number in 0..30 {
+        let text = format!("class Model:\n    def save_{number}(self):\n        pass\n");
+        project.write(&format!("app_{number:02}/models.py"), text);
+    }
+    project.index();
+    let json = project.groma(&["show", "Model", "--json"]).json();
+    assert_eq!(json["matches"].as_array().map(Vec::len), Some(20));
+    assert_eq!(
+        (&json["total"], &json["truncated"], &json["next"]),
+        (&json!(30), &json!(true), &json!(20))
+    );
+    assert_eq!(json["disambiguation"]["n"], 30);
+    // The first in full, the others briefly.
+    assert_eq!(json["matches"][0]["members"][0]["name"], "save_0");
+    assert_eq!(
+        (&json["matches"][9]["members"], &json["matches"][9]["members_left_out"]),
+        (&json!([]), &json!(1))
+    );
+    let rest = project.groma(&["show", "Model", "--offset", "28", "--json"]).json();
+    assert_eq!(rest["matches"][1]["path"], "app_29/models.py");
+    assert!(
+        rest.get("next").is_none() && rest["matches"][0]["members"][0]["name"] == "save_28",
+        "{rest}"
+    );
+    let text = project.groma(&["show", "Model"]).stdout;
+    assert!(text.ends_with("20 shown; more with --offset 20\n"), "{text}");
+}

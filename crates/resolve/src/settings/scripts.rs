@@ -19,9 +19,6 @@ pub(super) struct Script {
     extends: Vec<String>,
 }
 
-/// Patterns with what they lead to, and the directory they are written in.
-type Paths<'s> = (String, &'s [(String, Vec<String>)]);
-
 impl Script {
     pub(super) fn read(path: &str, directory: &str, text: &str) -> Option<Self> {
         let manifest = json::parse(text)?;
