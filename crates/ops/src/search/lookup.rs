@@ -57,7 +57,8 @@ pub(super) fn related(
         if hits.len() >= wanted {
             break;
         }
-        let (code, tests) = defined(reader, &[other.clone()], &other, conditions, How::Related)?;
+        let (code, tests) =
+            defined(reader, std::slice::from_ref(&other), &other, conditions, How::Related)?;
         hits.extend(code.into_iter().chain(tests).take(2));
     }
     Ok(hits)
