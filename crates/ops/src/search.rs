@@ -11,9 +11,10 @@ mod units;
 use serde::{Deserialize, Serialize};
 use store::{Definition, Reader};
 
+use crate::linked::Source;
 use crate::text::{self, Page, styled};
 use crate::workspace::unusable;
-use crate::{Error, Kind, Operation, Result, Workspace};
+use crate::{Error, Kind, Operation, Result, Skipped, Workspace};
 pub(crate) use filters::Conditions;
 use question::Question;
 use rank::{Mode, RankedFile};
@@ -47,6 +48,14 @@ pub struct Input {
     #[arg(long, value_name = "GLOB")]
     #[serde(default)]
     pub path: Vec<String>,
+    /// With the code of so many of the first results, each cut to about 100 tokens
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[serde(default)]
+    pub bodies: usize,
+    /// Only this project, without those that are linked
+    #[arg(long)]
+    #[serde(default)]
+    pub no_links: bool,
     /// At most so many results
     #[arg(long, short = 'n', default_value_t = DEFAULT_LIMIT)]
     #[serde(default = "default_limit")]
@@ -95,6 +104,9 @@ pub struct Output {
     /// Files that were not scanned, by reason.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unscanned: Vec<Unscanned>,
+    /// Linked projects that could not be looked through.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub skipped_projects: Vec<Skipped>,
 }
 
 fn is_zero(number: &usize) -> bool {
@@ -103,6 +115,9 @@ fn is_zero(number: &usize) -> bool {
 
 #[derive(Debug, Serialize)]
 pub struct Hit {
+    /// The linked project it is in; none for this one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub project: Option<String>,
     pub path: String,
     pub line_start: u32,
     pub line_end: u32,
@@ -116,11 +131,14 @@ pub struct Hit {
     /// The line that was found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+    /// Its code, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
     pub how: How,
 }
 
 /// How a result was found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum How {
     /// Its name is the one asked for.
@@ -144,6 +162,7 @@ pub enum How {
 impl Hit {
     fn of(definition: Definition, how: How) -> Self {
         Self {
+            project: None,
             path: definition.head.path,
             line_start: definition.line_start,
             line_end: definition.line_end,
@@ -151,6 +170,7 @@ impl Hit {
             name: Some(definition.qualified_name),
             signature: Some(definition.signature),
             text: None,
+            source: None,
             how,
         }
     }
@@ -165,6 +185,10 @@ impl Hit {
         }
         if self.how == How::Near {
             row.push_str(" (near)");
+        }
+        if let Some(source) = &self.source {
+            row.push('\n');
+            row.push_str(source);
         }
         row
     }
@@ -195,28 +219,35 @@ impl Operation for Search {
             return Err(Error::new(Kind::Usage, "the question is longer than 64 KiB")
                 .hint("`groma context` takes the text of a whole issue."));
         }
-        let (project, reader) = workspace.reader()?;
-        if input.literal || input.regex {
-            return scan::scan(workspace, &project, &reader, &text, &input);
-        }
-        let mut question = Question::parse(&text)?;
-        question.filters.paths.extend(input.path.iter().cloned());
-        let conditions = Conditions::new(&question.filters, &reader)?;
-        if question.words.is_empty() {
-            if conditions.is_empty() {
-                return Err(Error::new(Kind::Usage, "there is no word to look for")
-                    .hint("Give a name, some words or a sentence: `groma search Router`."));
+        let (sources, skipped) = workspace.sources(!input.no_links)?;
+        let mut answer: Option<Output> = None;
+        for source in &sources {
+            let mut output = search(workspace, source, &text, &input)?;
+            for hit in &mut output.hits {
+                hit.project.clone_from(&source.name);
             }
-            return list(&reader, &conditions, &input).map_err(unusable);
+            answer = Some(match answer {
+                Some(first) => first.join(output),
+                None => output,
+            });
         }
-        let results = Results { project: &project, reader: &reader, question: &question };
-        results.find(&conditions, &input).map_err(unusable)
+        let Some(mut answer) = answer else {
+            return Err(Error::new(Kind::Index, "there is no project to ask"));
+        };
+        answer.skipped_projects = skipped;
+        answer.hits = answer.hits.into_iter().skip(input.offset).take(input.limit).collect();
+        for hit in answer.hits.iter_mut().take(input.bodies) {
+            let source = sources.iter().find(|source| source.name == hit.project);
+            hit.source = source.and_then(|source| body(&source.project, hit));
+        }
+        Ok(answer)
     }
 
     const CITES: bool = true;
 
     fn cited(output: &Output) -> Vec<String> {
-        output.hits.iter().map(|hit| hit.path.clone()).collect()
+        let own = output.hits.iter().filter(|hit| hit.project.is_none());
+        own.map(|hit| hit.path.clone()).collect()
     }
 
     const LIST: Option<&'static str> = Some("hits");
@@ -248,6 +279,9 @@ impl Operation for Search {
     fn render(output: &Output, page: &mut Page) {
         for hit in &output.hits {
             page.line(render_hit(hit));
+            for line in hit.source.iter().flat_map(|source| source.lines()) {
+                page.line(format!("    {}", text::visible(line)).trim_end());
+            }
         }
         if output.hits.is_empty() {
             let files = text::count(output.files as u64);
@@ -283,6 +317,84 @@ fn common_directory(hits: &[Hit]) -> &str {
     if distinct > 0 { &first.path[..length] } else { "" }
 }
 
+/// Asks one project; the results are those from the first to the last that is wanted.
+fn search(workspace: &Workspace, source: &Source, text: &str, input: &Input) -> Result<Output> {
+    let (project, reader) = (&source.project, &source.reader);
+    if input.literal || input.regex {
+        return scan::scan(workspace, project, reader, text, input);
+    }
+    let mut question = Question::parse(text)?;
+    question.filters.paths.extend(input.path.iter().cloned());
+    let conditions = Conditions::new(&question.filters, reader)?;
+    if question.words.is_empty() {
+        if conditions.is_empty() {
+            return Err(Error::new(Kind::Usage, "there is no word to look for")
+                .hint("Give a name, some words or a sentence: `groma search Router`."));
+        }
+        return list(reader, &conditions, input).map_err(unusable);
+    }
+    Results { project, reader, question: &question }.find(&conditions, input).map_err(unusable)
+}
+
+impl Output {
+    fn new(hits: Vec<Hit>, total: usize, files: usize) -> Self {
+        Self {
+            hits,
+            total,
+            more: false,
+            files,
+            unscanned: Vec::new(),
+            skipped_projects: Vec::new(),
+        }
+    }
+
+    /// Results of two projects: the better ways of finding first, otherwise in turns.
+    fn join(self, other: Self) -> Self {
+        let mut hits: Vec<(How, usize, Hit)> = Vec::new();
+        for list in [self.hits, other.hits] {
+            hits.extend(list.into_iter().enumerate().map(|(place, hit)| (hit.how, place, hit)));
+        }
+        hits.sort_by_key(|(how, place, _)| (*how, *place));
+        let mut unscanned = self.unscanned;
+        unscanned.extend(other.unscanned);
+        Self {
+            hits: hits.into_iter().map(|(.., hit)| hit).collect(),
+            total: self.total + other.total,
+            more: self.more || other.more,
+            files: self.files + other.files,
+            unscanned,
+            skipped_projects: Vec::new(),
+        }
+    }
+}
+
+/// Tokens of a body beside others.
+const BODY_TOKENS: usize = 110;
+
+/// The code of a result as it is now, as much of its beginning as fits.
+fn body(project: &::index::Project, hit: &Hit) -> Option<String> {
+    let place = project.root.join(&hit.path);
+    let ::index::read::Content::Text { text, .. } =
+        ::index::read::read_source(&place, u64::from(u32::MAX)).0
+    else {
+        return None;
+    };
+    let mut body = String::new();
+    let count = (hit.line_end - hit.line_start) as usize + 1;
+    let mut left = BODY_TOKENS;
+    for line in text.lines().skip(hit.line_start as usize - 1).take(count) {
+        let Some(used) = tokens::count_within(line, left) else {
+            body.push_str("…\n");
+            break;
+        };
+        left = left.saturating_sub(used + 1);
+        body.push_str(line.trim_end());
+        body.push('\n');
+    }
+    body.pop();
+    Some(body)
+}
+
 /// Results as texts; the path is left out where it is that of the one before, and so is as much of its
 /// beginning.
 fn rows(hits: &[Hit], common: usize) -> Vec<String> {
@@ -291,7 +403,10 @@ fn rows(hits: &[Hit], common: usize) -> Vec<String> {
         .map(|hit| {
             let path = if hit.path == before { "" } else { &hit.path[common..] };
             before = &hit.path;
-            format!("{path}{}", hit.row())
+            match &hit.project {
+                Some(project) => format!("[{project}] {path}{}", hit.row()),
+                None => format!("{path}{}", hit.row()),
+            }
         })
         .collect()
 }
@@ -300,6 +415,10 @@ fn render_hit(hit: &Hit) -> String {
     let place = match hit.line_end {
         end if end > hit.line_start => format!("{}:{}-{end}", hit.path, hit.line_start),
         _ => format!("{}:{}", hit.path, hit.line_start),
+    };
+    let place = match &hit.project {
+        Some(project) => format!("[{project}] {place}"),
+        None => place,
     };
     let place = styled(text::PATH, &text::visible(&place));
     if let Some(line) = &hit.text {
@@ -339,9 +458,8 @@ impl Results<'_> {
                 wanted.saturating_sub(hits.len()),
             )?);
             let total = hits.len();
-            let hits: Vec<Hit> = hits.into_iter().skip(input.offset).take(input.limit).collect();
             let more = total >= wanted;
-            return Ok(Output { hits, total, more, files: 0, unscanned: Vec::new() });
+            return Ok(Output { more, ..Output::new(hits, total, 0) });
         }
         let ranking = rank::rank(reader, question, conditions, Mode { is_task: false }, &[])?;
         if let Some(name) = question.name.as_ref().filter(|_| hits.is_empty())
@@ -359,8 +477,7 @@ impl Results<'_> {
             self.add_file(file, &mut hits)?;
         }
         let total = hits.len();
-        let hits = hits.into_iter().skip(input.offset).take(input.limit).collect();
-        Ok(Output { hits, total, more, files: ranking.file_count, unscanned: Vec::new() })
+        Ok(Output { more, ..Output::new(hits, total, ranking.file_count) })
     }
 
     fn add_file(&self, file: &RankedFile, hits: &mut Vec<Hit>) -> store::rusqlite::Result<()> {
@@ -421,6 +538,8 @@ fn has_phrases(lines: &[String], first: u32, last: u32, phrases: &[String]) -> b
 
 fn whole_file(file: &RankedFile) -> Hit {
     Hit {
+        project: None,
+        source: None,
         path: file.head.path.clone(),
         line_start: 1,
         line_end: file.head.line_count.max(1),
@@ -453,14 +572,14 @@ fn list(
             if !conditions.accept_symbol(&head, Some(&symbol)) {
                 continue;
             }
-            if total >= input.offset && total < wanted {
+            if total < wanted {
                 hits.push(Hit::of(reader.definition(symbol.id)?, How::Listed));
             }
             total += 1;
         }
         more = total > wanted.max(COUNTED);
     }
-    Ok(Output { hits, total, more, files, unscanned: Vec::new() })
+    Ok(Output { more, ..Output::new(hits, total, files) })
 }
 
 /// Symbols that filters describe are counted so far, then only said to be more.

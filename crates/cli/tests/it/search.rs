@@ -201,3 +201,70 @@ fn odd_questions_are_answered_or_refused_clearly() {
     let many: String = (0..3000).map(|number| format!("w{number} ")).collect();
     assert_eq!(project.groma(&["search", &many]).status, Some(0));
 }
+
+#[test]
+fn linked_projects_are_searched_too() {
+    let (project, other) =
+        (shop(), Project::with(&[("lib.py", "class UserRepository:\n    pass\n")]));
+    other.index();
+    let path = other.root();
+    let linked = project.groma(&["link", path.to_str().expect("a path")]);
+    assert_eq!(linked.status, Some(0), "{linked:?}");
+    let found = search(&project, &["UserRepository"]);
+    let of = |number: usize| (&found["hits"][number]["path"], &found["hits"][number]["how"]);
+    assert_eq!(
+        (of(0), of(1)),
+        ((&"src/users.ts".into(), &"exact".into()), (&"lib.py".into(), &"exact".into()))
+    );
+    assert!(found["hits"][1]["project"].is_string(), "{found}");
+    let own = search(&project, &["UserRepository", "--no-links"]);
+    assert!(own["hits"].as_array().expect("a list").iter().all(|hit| hit["path"] != "lib.py"));
+    std::fs::remove_dir_all(other.root().join(".groma")).expect("it was there");
+    let broken = search(&project, &["UserRepository"]);
+    assert_eq!(broken["skipped_projects"].as_array().map(Vec::len), Some(1), "{broken}");
+}
+
+#[test]
+fn the_first_results_can_come_with_their_code() {
+    let project = shop();
+    let found = search(&project, &["getUserById", "--bodies", "1"]);
+    assert!(
+        found["hits"][0]["source"].as_str().is_some_and(|code| code.contains("store.get(id)")),
+        "{found}"
+    );
+    assert!(found["hits"][1]["source"].is_null());
+}
+
+/// Questions that somebody who works on this program asks, and where the answer must stand.
+#[test]
+fn questions_about_this_program_find_their_answers() {
+    let project = Project::new();
+    let crates = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+    crate::project::shell(
+        &format!("cp -r {crates} \"$1\"/crates"),
+        &project.root(),
+    );
+    project.index();
+    for (question, wanted, within) in [
+        ("Linker", "crates/resolve/src/linker.rs", 1),
+        ("Writer::link", "crates/store/src/writer.rs", 1),
+        ("distance_within", "crates/ops/src/symbol_query.rs", 1),
+        ("how are worker processes kept from running away", "crates/index/src/worker.rs", 5),
+        ("publish a rebuilt index atomically", "crates/store/src/publish.rs", 3),
+        ("count tokens of the o200k vocabulary", "crates/tokens/src/lib.rs", 3),
+        ("overloads by types of arguments", "crates/resolve/src/overloads.rs", 3),
+        ("split identifiers into words and stem them", "crates/words/src/lib.rs", 3),
+        ("which symbols do people mean", "crates/ops/src/symbol_query.rs", 3),
+        ("watch directories for changes", "crates/index/src/watch.rs", 3),
+    ] {
+        let found = search(&project, &[question]);
+        let paths: Vec<&str> = found["hits"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .filter_map(|hit| hit["path"].as_str())
+            .collect();
+        let place = paths.iter().position(|path| path.ends_with(wanted));
+        assert!(place.is_some_and(|place| place < within), "{question}: {paths:?}");
+    }
+}

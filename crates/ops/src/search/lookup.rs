@@ -159,6 +159,8 @@ fn plain(text: &str) -> String {
 fn passed_on(reader: &Reader, name: &str) -> rusqlite::Result<Vec<Hit>> {
     let places = reader.re_exports_of(name)?;
     let hit = |(path, line)| Hit {
+        project: None,
+        source: None,
         path,
         line_start: line,
         line_end: line,

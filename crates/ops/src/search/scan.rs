@@ -58,7 +58,7 @@ pub(super) fn scan(
         };
         for (number, (line, text)) in lines.into_iter().enumerate() {
             let place = total + number;
-            if place >= input.offset && place < wanted {
+            if place < wanted {
                 hits.push(annotate(reader, head, line, text).map_err(unusable)?);
             }
         }
@@ -73,7 +73,7 @@ pub(super) fn scan(
     if unreadable > 0 {
         unscanned.push(Unscanned { reason: "cannot be read now".to_owned(), files: unreadable });
     }
-    Ok(Output { hits, total, more: false, files: heads.len() - unreadable, unscanned })
+    Ok(Output { unscanned, ..Output::new(hits, total, heads.len() - unreadable) })
 }
 
 fn matcher(pattern: &str, input: &Input) -> Result<RegexMatcher> {
@@ -166,6 +166,8 @@ fn annotate(
         .filter(|symbol| symbol.lines.start <= line && line <= symbol.lines.end)
         .min_by_key(|symbol| (symbol.lines.end - symbol.lines.start, std::cmp::Reverse(symbol.id)));
     let mut hit = Hit {
+        project: None,
+        source: None,
         path: head.path.clone(),
         line_start: line,
         line_end: line,
