@@ -419,6 +419,27 @@ pub struct Tests {
     /// Globs for decorators that make a symbol a test.
     #[serde(default)]
     pub decorators: Vec<String>,
+    /// Names of files that all tests beside and below them load by themselves.
+    #[serde(default)]
+    pub shared: Vec<String>,
+    /// How tests are run; the first that fits.
+    #[serde(default)]
+    pub run: Vec<TestRunner>,
+}
+
+/// How the tests of a file are run.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct TestRunner {
+    /// Name of a file, or glob, that must stand beside or above the test; the command is run there.
+    #[serde(default)]
+    pub manifest: Option<String>,
+    /// What that file must contain.
+    #[serde(default)]
+    pub contains: Option<String>,
+    /// `{files}` are the paths of tests, `{directories}` theirs with `./` before, `{names}` the names of the
+    /// files without their ending, joined by commas, and `{package}` what the manifest says is its name.
+    pub command: String,
 }
 
 /// Node kinds by what they are. A name with no letters is a token.

@@ -6,6 +6,7 @@
 //!
 //! Start at [`Operation`], then any operation, for instance [`show`].
 
+pub mod affected;
 mod answer;
 mod budget;
 mod compact;

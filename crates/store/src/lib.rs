@@ -9,6 +9,7 @@
 pub mod bugs;
 mod definitions;
 mod dump;
+mod files;
 mod graph;
 mod known;
 mod links;
@@ -25,6 +26,7 @@ mod writer;
 
 pub use definitions::Definition;
 pub use dump::dumped_tables;
+pub use files::FileHead;
 pub use graph::{Edge, Graph, file_of};
 pub use known::{Census, KnownFile};
 pub use links::{Linked, Watcher};
@@ -35,7 +37,7 @@ pub use rusqlite;
 pub use terms::TermLine;
 pub use update::{Swap, Update};
 pub use user::{Link, UserData};
-pub use words::{FileHead, Found, NameHit, SymbolLine, Wanted, Word, masks};
+pub use words::{Found, NameHit, SymbolLine, Wanted, Word, masks};
 pub use writer::{Totals, WriteError, Writer};
 
 /// Raised whenever the tables change; an index of another version is rebuilt.

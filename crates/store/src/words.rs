@@ -213,33 +213,6 @@ pub struct SymbolLine {
     pub doc_lines: u32,
 }
 
-/// What ranking needs of a file.
-#[derive(Debug, Clone)]
-pub struct FileHead {
-    pub id: i64,
-    pub path: String,
-    pub language: String,
-    pub line_count: u32,
-    pub is_test: bool,
-    pub is_generated: bool,
-    pub is_barrel: bool,
-}
-
-impl FileHead {
-    /// From columns in this order, beginning at one.
-    pub(crate) fn read(row: &rusqlite::Row<'_>, first: usize) -> Result<Self> {
-        Ok(Self {
-            id: row.get(first)?,
-            path: row.get(first + 1)?,
-            language: row.get(first + 2)?,
-            line_count: row.get(first + 3)?,
-            is_test: row.get(first + 4)?,
-            is_generated: row.get(first + 5)?,
-            is_barrel: row.get(first + 6)?,
-        })
-    }
-}
-
 impl Reader {
     /// The names and files of these words.
     pub fn words(&self, wanted: &[Wanted]) -> Result<Found> {
@@ -446,53 +419,6 @@ impl Reader {
                     doc_lines: row.get::<_, Option<u32>>(8)?.unwrap_or(0),
                 })
             })?
-            .collect()
-    }
-
-    /// The file of that number, if it is in the project.
-    pub fn file_head(&self, file: i64) -> Result<Option<FileHead>> {
-        self.connection()
-            .prepare_cached(
-                "SELECT id, path, language, line_count, is_test, is_generated, is_barrel
-                 FROM file WHERE id = ?1 AND retired IS NULL",
-            )?
-            .query_row([file], |row| FileHead::read(row, 0))
-            .optional()
-    }
-
-    /// The files of the project that were not skipped, in the order of their paths.
-    pub fn file_heads(&self) -> Result<Vec<FileHead>> {
-        self.connection()
-            .prepare_cached(
-                "SELECT id, path, language, line_count, is_test, is_generated, is_barrel
-                 FROM file WHERE retired IS NULL AND status <> 'skipped' ORDER BY path",
-            )?
-            .query_map([], |row| FileHead::read(row, 0))?
-            .collect()
-    }
-
-    /// Which files import which others, each pair once.
-    pub fn file_imports(&self) -> Result<Vec<(i64, i64)>> {
-        self.connection()
-            .prepare_cached(
-                "SELECT DISTINCT i.file_id, t.id FROM import AS i
-                 JOIN file AS f ON f.id = i.file_id AND f.retired IS NULL
-                 JOIN name AS n ON n.id = i.target_id
-                 JOIN file AS t ON t.path = n.text AND t.retired IS NULL
-                 WHERE t.id <> i.file_id",
-            )?
-            .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
-            .collect()
-    }
-
-    /// How many files were skipped, by reason.
-    pub fn skipped_files(&self) -> Result<Vec<(String, usize)>> {
-        self.connection()
-            .prepare_cached(
-                "SELECT coalesce(reason, 'skipped'), count(*) FROM file
-                 WHERE retired IS NULL AND status = 'skipped' GROUP BY 1 ORDER BY 2 DESC, 1",
-            )?
-            .query_map([], |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as usize)))?
             .collect()
     }
 

@@ -31,6 +31,7 @@ const QUESTIONS: &[&[&str]] = &[
     &["impact", "lib/**", "--direction", "both"],
     &["path", "Engine.run", "step"],
     &["hierarchy", "Engine"],
+    &["affected", "lib/part_0/module_0.py"],
     &["callers", "step"],
     &["callees", "run"],
     &["references", "Engine"],

@@ -9,6 +9,7 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
 
+mod affected;
 mod budget;
 mod commands;
 mod context;

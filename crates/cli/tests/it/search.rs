@@ -240,10 +240,7 @@ fn the_first_results_can_come_with_their_code() {
 fn questions_about_this_program_find_their_answers() {
     let project = Project::new();
     let crates = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
-    crate::project::shell(
-        &format!("cp -r {crates} \"$1\"/crates"),
-        &project.root(),
-    );
+    crate::project::shell(&format!("cp -r {crates} \"$1\"/crates"), &project.root());
     project.index();
     for (question, wanted, within) in [
         ("Linker", "crates/resolve/src/linker.rs", 1),

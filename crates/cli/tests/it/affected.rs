@@ -1,0 +1,113 @@
+//! The tests that a change needs.
+
+use serde_json::Value;
+
+use crate::project::Project;
+
+fn affected(project: &Project, arguments: &[&str]) -> Value {
+    let mut all = vec!["affected", "--json"];
+    all.extend(arguments);
+    let outcome = project.groma(&all);
+    assert_eq!(outcome.status, Some(0), "{arguments:?}: {outcome:?}");
+    outcome.json()
+}
+
+fn tests(answer: &Value) -> Vec<&str> {
+    let tests = answer["tests"].as_array().expect("a list");
+    tests.iter().filter_map(|test| test["path"].as_str()).collect()
+}
+
+fn shop() -> Project {
+    let project = Project::with(&[
+        ("shop/__init__.py", ""),
+        ("shop/prices.py", "def price():\n    return 1\n"),
+        ("shop/cart.py", "from shop.prices import price\n\ndef total():\n    return price()\n"),
+        ("shop/mail.py", "def send():\n    return open('templates/receipt.html').read()\n"),
+        ("shop/templates/receipt.html", "<p>Thanks</p>\n"),
+        ("tests/conftest.py", "def cart():\n    return 1\n"),
+        (
+            "tests/test_cart.py",
+            "from shop.cart import total\n\ndef test_total():\n    assert total() == 1\n",
+        ),
+        (
+            "tests/test_mail.py",
+            "from shop.mail import send\n\ndef test_send():\n    assert send()\n",
+        ),
+        ("tests/test_other.py", "def test_other():\n    assert True\n"),
+    ]);
+    project.index();
+    project
+}
+
+#[test]
+fn tests_that_reach_a_change_are_listed_with_the_reason() {
+    let project = shop();
+    let found = affected(&project, &["shop/prices.py"]);
+    assert_eq!(tests(&found), ["tests/test_cart.py"]);
+    let test = &found["tests"][0];
+    assert_eq!(
+        test["chain"],
+        serde_json::json!(["tests/test_cart.py", "shop/cart.py", "shop/prices.py"])
+    );
+    assert_eq!((&test["safety"], &found["all_tests"]), (&"safe".into(), &4.into()));
+    assert_eq!(found["commands"][0]["command"], "python -m pytest tests/test_cart.py");
+}
+
+#[test]
+fn files_that_texts_name_and_files_that_tests_load_count_too() {
+    let project = shop();
+    let template = affected(&project, &["shop/templates/receipt.html"]);
+    assert_eq!(
+        (tests(&template), &template["tests"][0]["safety"]),
+        (vec!["tests/test_mail.py"], &"heuristic".into())
+    );
+    let shared = affected(&project, &["tests/conftest.py"]);
+    assert_eq!(shared["tests"].as_array().map(Vec::len), Some(4));
+    let own = affected(&project, &["tests/test_other.py"]);
+    assert_eq!(tests(&own), ["tests/test_other.py"]);
+}
+
+#[test]
+fn ts_24_changed_files_can_come_from_standard_input() {
+    let project = shop();
+    let mut command = project.command(&["affected", "--stdin", "--paths"]);
+    command.stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
+    let mut child = command.spawn().expect("the program starts");
+    use std::io::Write;
+    child
+        .stdin
+        .take()
+        .expect("a pipe")
+        .write_all(b"shop/prices.py\nshop/gone.py\n")
+        .expect("it reads");
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "tests/test_cart.py\n");
+    assert_eq!(
+        affected(&project, &["shop/gone.py"])["unknown"],
+        serde_json::json!(["shop/gone.py"])
+    );
+    assert_eq!(project.groma(&["affected"]).status, Some(2));
+}
+
+#[test]
+fn runners_are_those_of_the_project() {
+    let project = Project::with(&[
+        ("web/package.json", "{\"devDependencies\": {\"vitest\": \"1\"}}"),
+        ("web/src/a.ts", "export function a() { return 1; }\n"),
+        ("web/src/a.test.ts", "import { a } from './a';\ntest('a', () => { a(); });\n"),
+        ("core/Cargo.toml", "[package]\nname = \"core-lib\"\nversion = \"0.1.0\"\n"),
+        ("core/src/lib.rs", "pub fn b() {}\n#[test]\nfn b_works() { b(); }\n"),
+    ]);
+    project.index();
+    let found = affected(&project, &["web/src/a.ts", "core/src/lib.rs"]);
+    let commands: Vec<(&str, &str)> = found["commands"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|run| Some((run["directory"].as_str()?, run["command"].as_str()?)))
+        .collect();
+    assert_eq!(
+        commands,
+        [("core", "cargo test -p core-lib"), ("web", "npx vitest run src/a.test.ts")]
+    );
+}

@@ -1,0 +1,322 @@
+//! The tests that a change needs.
+//!
+//! A test needs to run if its file reaches a changed file: over links and imports, over files that tests load
+//! by themselves, and over files that code names in its texts (fixtures, templates, snapshots). Each test says
+//! why, and how much that is worth.
+
+mod commands;
+
+use std::collections::{BTreeMap, VecDeque};
+use std::io::BufRead;
+
+use model::{LineType, SymbolFlags};
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
+use store::rusqlite;
+use store::{FileHead, Reader, Wanted};
+
+use crate::text::{self, Page, styled};
+use crate::workspace::{current_directory, unusable};
+use crate::{Error, Kind, Operation, Result, Workspace};
+pub use commands::Run;
+
+/// List the tests that a change of files needs, and how to run them
+#[derive(Debug, Clone, Deserialize, clap::Args)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// Changed files
+    #[arg(value_name = "FILE")]
+    #[serde(default)]
+    pub files: Vec<String>,
+    /// Read changed files from standard input, one on a line
+    #[arg(long)]
+    #[serde(default, skip)]
+    pub stdin: bool,
+    /// Only the paths of the tests, one on a line
+    #[arg(long)]
+    #[serde(default)]
+    pub paths: bool,
+    /// Most steps from a test to a changed file; 0 is without end
+    #[arg(long, default_value_t = 0)]
+    #[serde(default)]
+    pub depth: u32,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Output {
+    pub tests: Vec<Test>,
+    /// How many files with tests there are.
+    pub all_tests: usize,
+    /// How to run the ones that are needed.
+    pub commands: Vec<Run>,
+    /// Changed files that the index does not know: what they need cannot be said.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unknown: Vec<String>,
+    #[serde(skip)]
+    only_paths: bool,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Test {
+    pub path: String,
+    pub language: String,
+    pub safety: Safety,
+    /// Steps to the changed file.
+    pub distance: u32,
+    /// From the test to the changed file.
+    pub chain: Vec<String>,
+}
+
+/// How much the reason for a test is worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Safety {
+    /// Links and imports lead to the change.
+    Safe,
+    /// So they do, but a file on the way also loads others by names that are made while it runs.
+    SafeButForReflection,
+    /// A text names the changed file.
+    Heuristic,
+}
+
+#[derive(Debug)]
+pub struct Affected;
+
+impl Operation for Affected {
+    const NAME: &'static str = "affected";
+    const EXAMPLES: &'static str = "\
+  groma affected src/store.rs src/api.rs      the tests they need
+  git diff --name-only main | groma affected --stdin --paths
+  groma affected templates/mail.html --json";
+    type Input = Input;
+    type Output = Output;
+    const LIST: Option<&'static str> = Some("tests");
+
+    fn run(workspace: &Workspace, input: Input) -> Result<Output> {
+        let (project, reader) = workspace.reader()?;
+        let mut changed = input.files.clone();
+        if input.stdin {
+            let lines = std::io::stdin().lock().lines().map_while(std::result::Result::ok);
+            changed.extend(lines.filter(|line| !line.trim().is_empty()));
+        }
+        if changed.is_empty() {
+            return Err(Error::new(Kind::Usage, "there is no changed file")
+                .hint("Name files, or give them with --stdin: `git diff --name-only | groma affected --stdin`."));
+        }
+        let here = current_directory()?;
+        let changed: Vec<String> = changed
+            .iter()
+            .map(|file| project.path_of(&here, file.as_ref()).unwrap_or_else(|| file.clone()))
+            .collect();
+        let mut output = affected(&reader, &changed, input.depth).map_err(unusable)?;
+        output.only_paths = input.paths;
+        Ok(output)
+    }
+
+    const CITES: bool = true;
+
+    fn cited(output: &Output) -> Vec<String> {
+        output.tests.iter().take(200).map(|test| test.path.clone()).collect()
+    }
+
+    fn render(output: &Output, page: &mut Page) {
+        if output.only_paths {
+            output.tests.iter().for_each(|test| page.line(text::visible(&test.path)));
+            return;
+        }
+        for test in &output.tests {
+            let safety = match test.safety {
+                Safety::Safe => "",
+                Safety::SafeButForReflection => "  (safe but for reflection)",
+                Safety::Heuristic => "  (heuristic)",
+            };
+            let why = match test.chain.len() {
+                0 | 1 => "changed".to_owned(),
+                _ => test.chain[1..].join(" → "),
+            };
+            page.line(format!(
+                "{}  {}",
+                styled(text::PATH, &text::visible(&test.path)),
+                styled(text::DIM, &text::visible(&format!("{why}{safety}"))),
+            ));
+        }
+        let note = format!(
+            "{} of {} files with tests",
+            text::count(output.tests.len() as u64),
+            text::count(output.all_tests as u64)
+        );
+        page.line(styled(text::DIM, &note));
+        for run in &output.commands {
+            let place =
+                if run.directory.is_empty() { ".".to_owned() } else { run.directory.clone() };
+            page.line(format!("  {} $ {}", styled(text::DIM, &place), text::visible(&run.command)));
+        }
+        for unknown in &output.unknown {
+            let note = format!("not in the index: {}", text::visible(unknown));
+            page.line(styled(text::WARNING, &note));
+        }
+    }
+}
+
+/// How a file was reached.
+#[derive(Debug, Clone, Copy)]
+struct Reached {
+    from: Option<i64>,
+    distance: u32,
+    is_heuristic: bool,
+}
+
+fn affected(reader: &Reader, changed: &[String], depth: u32) -> rusqlite::Result<Output> {
+    let heads = reader.file_heads()?;
+    let ids: FxHashMap<&str, i64> =
+        heads.iter().map(|head| (head.path.as_str(), head.id)).collect();
+    let mut users: FxHashMap<i64, Vec<i64>> = FxHashMap::default();
+    for (user, used) in reader.file_uses()?.into_iter().chain(reader.file_imports()?) {
+        users.entry(used).or_default().push(user);
+    }
+    add_shared(&heads, &mut users);
+    for list in users.values_mut() {
+        list.sort_unstable();
+        list.dedup();
+    }
+    let mut reached: FxHashMap<i64, Reached> = FxHashMap::default();
+    let mut queue = VecDeque::new();
+    let mut unknown = Vec::new();
+    let start = |id: i64, from: Option<i64>, is_heuristic: bool| {
+        (id, Reached { from, distance: u32::from(from.is_some()), is_heuristic })
+    };
+    for path in changed {
+        let Some(id) = ids.get(path.as_str()).copied() else {
+            unknown.push(path.clone());
+            for file in naming(reader, path)? {
+                queue.push_back(start(file, None, true));
+            }
+            continue;
+        };
+        queue.push_back(start(id, None, false));
+        // What has no definitions is used by its name.
+        if reader.symbol_lines(id)?.is_empty() {
+            for file in naming(reader, path)? {
+                queue.push_back(start(file, Some(id), true));
+            }
+        }
+    }
+    while let Some((id, state)) = queue.pop_front() {
+        if reached.contains_key(&id) {
+            continue;
+        }
+        reached.insert(id, state);
+        if depth > 0 && state.distance >= depth {
+            continue;
+        }
+        for user in users.get(&id).into_iter().flatten() {
+            let next = Reached {
+                from: Some(id),
+                distance: state.distance + 1,
+                is_heuristic: state.is_heuristic,
+            };
+            queue.push_back((*user, next));
+        }
+    }
+    answer(reader, &heads, &reached, unknown)
+}
+
+/// Files that all tests beside and below them load.
+fn add_shared(heads: &[FileHead], users: &mut FxHashMap<i64, Vec<i64>>) {
+    let registry = languages::Registry::builtin();
+    let mut shared: Vec<(&str, i64)> = Vec::new();
+    for head in heads {
+        let (directory, name) = head.path.rsplit_once('/').unwrap_or(("", &head.path));
+        let is_shared = registry
+            .get(&head.language)
+            .is_some_and(|language| language.table.tests.shared.iter().any(|known| known == name));
+        if is_shared {
+            shared.push((directory, head.id));
+        }
+    }
+    for head in heads.iter().filter(|head| head.is_test) {
+        for (directory, id) in &shared {
+            let is_below = directory.is_empty() || head.path.starts_with(&format!("{directory}/"));
+            if is_below && *id != head.id {
+                users.entry(*id).or_default().push(head.id);
+            }
+        }
+    }
+}
+
+/// Files in which a text on one line has all the words of a file's name.
+fn naming(reader: &Reader, path: &str) -> rusqlite::Result<Vec<i64>> {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let wanted: Vec<Wanted> = words::Stems::default()
+        .of(stem)
+        .into_iter()
+        .take(8)
+        .map(|stem| Wanted { stem, is_prefix: false })
+        .collect();
+    if wanted.is_empty() || stem.len() < 3 {
+        return Ok(Vec::new());
+    }
+    let found = reader.words(&wanted)?;
+    let masks = store::masks(&found.words);
+    let all = (1u64 << wanted.len()) - 1;
+    let Some(rarest) = found.words.iter().min_by_key(|word| word.files.len()) else {
+        return Ok(Vec::new());
+    };
+    let mut files = Vec::new();
+    for file in rarest.files.iter().take(MAX_NAMING) {
+        let mut lines: BTreeMap<u32, u64> = BTreeMap::new();
+        for hit in reader.name_hits(*file, &masks)? {
+            if hit.line_type == LineType::String {
+                *lines.entry(hit.line).or_insert(0) |= masks.get(&hit.name).copied().unwrap_or(0);
+            }
+        }
+        if lines.values().any(|mask| *mask == all) {
+            files.push(*file);
+        }
+    }
+    Ok(files)
+}
+
+/// More files with a word say nothing about a file of that name.
+const MAX_NAMING: usize = 2000;
+
+fn answer(
+    reader: &Reader,
+    heads: &[FileHead],
+    reached: &FxHashMap<i64, Reached>,
+    unknown: Vec<String>,
+) -> rusqlite::Result<Output> {
+    let by_id: FxHashMap<i64, &FileHead> = heads.iter().map(|head| (head.id, head)).collect();
+    let inline: FxHashSet<i64> = reader.files_with_flag(SymbolFlags::TEST)?.into_iter().collect();
+    let dynamic: FxHashSet<i64> = reader.files_with_dynamic_imports()?.into_iter().collect();
+    let has_tests = |head: &FileHead| head.is_test || inline.contains(&head.id);
+    let mut tests = Vec::new();
+    for (id, state) in reached {
+        let Some(head) = by_id.get(id).filter(|head| has_tests(head)) else { continue };
+        let mut chain = Vec::new();
+        let mut is_dynamic = false;
+        let mut at = Some(*id);
+        while let Some(file) = at {
+            chain.extend(by_id.get(&file).map(|head| head.path.clone()));
+            is_dynamic |= dynamic.contains(&file);
+            at = reached.get(&file).and_then(|state| state.from);
+        }
+        let safety = match (state.is_heuristic, is_dynamic) {
+            (true, _) => Safety::Heuristic,
+            (false, true) => Safety::SafeButForReflection,
+            (false, false) => Safety::Safe,
+        };
+        tests.push(Test {
+            path: head.path.clone(),
+            language: head.language.clone(),
+            safety,
+            distance: state.distance,
+            chain,
+        });
+    }
+    tests.sort_by(|a, b| (a.distance, a.safety, &a.path).cmp(&(b.distance, b.safety, &b.path)));
+    let commands = commands::commands(reader, heads, &tests)?;
+    let all_tests = heads.iter().filter(|head| has_tests(head)).count();
+    Ok(Output { tests, all_tests, commands, unknown, only_paths: false })
+}
