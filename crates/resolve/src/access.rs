@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use languages::ModuleSystem;
 use model::{NameId, SymbolKind};
 
 use crate::linker::{Linker, Side};
@@ -27,7 +28,7 @@ impl<W: World> Linker<'_, W> {
             Value::Type(of_type) => {
                 Meaning { value: Value::Instance(Rc::clone(of_type)), how: base.how }
             }
-            Value::Instance(of_type) => match &**of_type {
+            Value::Instance(of_type) => match &*self.made_of(of_type) {
                 Type::Function(returns) => instance(Rc::clone(returns), How::Inferred, &base.value),
                 Type::External(name, _) => Meaning::external(*name),
                 _ => Meaning::unknown(Why::UnknownReceiver),
@@ -61,7 +62,7 @@ impl<W: World> Linker<'_, W> {
                     }
                     _ => {
                         let held = self.returned(symbol, receiver.as_ref());
-                        match &*held {
+                        match &*self.made_of(&held) {
                             Type::Function(returns) => Rc::clone(returns),
                             Type::External(name, _) => return Meaning::external(*name),
                             _ => return Meaning::unknown(Why::UnknownReceiver),
@@ -81,10 +82,16 @@ impl<W: World> Linker<'_, W> {
     pub(crate) fn member(&mut self, file: File, base: Meaning, name: NameId) -> Meaning {
         match &base.value {
             Value::Unknown(_) => Meaning::unknown(Why::UnknownReceiver),
+            // `std::vector`: which one it is matters to its members.
+            Value::External(Some(outer)) if self.system(file) == ModuleSystem::Includes => {
+                let full = format!("{}.{}", self.world.text(*outer), self.world.text(name));
+                Meaning::external(Some(self.world.intern(&full)))
+            }
             Value::External(_) => base,
             Value::Module(module) => {
                 let found = self.in_module(*module, name);
-                Meaning { how: found.how.max(base.how), ..found }
+                let found = Meaning { how: found.how.max(base.how), ..found };
+                self.of_family(file, found)
             }
             Value::Instance(of_type) | Value::Type(of_type) => {
                 let of_type = Rc::clone(of_type);

@@ -77,6 +77,16 @@ pub struct Exported {
     pub source: Option<NameId>,
 }
 
+impl Definition {
+    /// Whether it is a member that does not stand in its type: Go's methods, C++'s `Type::member`.
+    pub(crate) fn stands_outside(&self) -> bool {
+        let is_holder = matches!(self.kind, SymbolKind::Impl | SymbolKind::Extension);
+        self.adds_to.is_some()
+            && !is_holder
+            && (self.owner.is_none() || !self.flags.has(SymbolFlags::STATIC))
+    }
+}
+
 impl Interface {
     pub fn definition(&self, symbol: u32) -> Option<&Definition> {
         self.symbols.get(symbol as usize)
@@ -157,7 +167,7 @@ pub fn interface(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) 
             }
             _ if definitions[index].adds_to.is_some() => match receiver_type(facts, index) {
                 Some(written) => lexical.head_type(written, inner, index as u32),
-                None => ExpressionId::UNKNOWN,
+                None => orphan_target(&mut lexical, facts, index, &definitions, inner),
             },
             _ => ExpressionId::UNKNOWN,
         };
@@ -258,22 +268,22 @@ fn skeleton(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) -> In
                 .and_then(|rest| rest.strip_suffix(separator))
                 .filter(|rest| !rest.is_empty())
                 .map(|rest| (rest, texts.intern(rest)));
-            let adds_to = adds_to(symbol, &name, separator).map(|name| texts.intern(name));
+            let owner = symbol.owner.and_then(|owner| facts.symbols.get(owner as usize));
+            let adds_to = adds_to(symbol, owner, &name, separator).map(|name| texts.intern(name));
+            let is_outside = match symbol.owner {
+                None => qualifier.is_some(),
+                Some(_) => adds_to.is_some() && !symbol.flags.has(SymbolFlags::STATIC),
+            };
             let qualifier = qualifier.map(|(_, name)| name);
             Definition {
                 name: symbol.name,
-                kind: match symbol.kind {
-                    SymbolKind::Module if language.table.linking.separate_static => {
-                        SymbolKind::Trait
-                    }
-                    kind => kind,
-                },
+                kind: kind_of(symbol, language),
                 flags: symbol.flags,
                 visibility: symbol.visibility,
                 owner: symbol.owner,
                 qualifier,
                 adds_to,
-                bound_in: bound_in(language, facts, index, qualifier.is_some()),
+                bound_in: bound_in(language, facts, index, is_outside),
                 // `mod name;` has no inside.
                 opens: symbol
                     .scope
@@ -320,9 +330,20 @@ fn skeleton(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) -> In
 
 /// The last name of the type that a symbol adds to without standing in it. It is told from the symbol
 /// alone, as rows of symbols are made without what stands inside of them.
-pub fn adds_to<'s>(symbol: &'s Symbol, name: &'s str, separator: &str) -> Option<&'s str> {
+pub fn adds_to<'s>(
+    symbol: &'s Symbol,
+    owner: Option<&Symbol>,
+    name: &'s str,
+    separator: &str,
+) -> Option<&'s str> {
     if matches!(symbol.kind, SymbolKind::Impl | SymbolKind::Extension) {
         return Some(name);
+    }
+    if let Some(owner) = owner.filter(|owner| owner.kind == SymbolKind::Namespace) {
+        // C++'s `Type::member` inside of a namespace.
+        let before = symbol.qualified_name.strip_suffix(name)?.strip_suffix(separator)?;
+        let inside = before.strip_prefix(owner.qualified_name.as_str())?.strip_prefix(separator)?;
+        return inside.rsplit(separator).next().filter(|last| !last.is_empty());
     }
     if symbol.owner.is_some() {
         // Its receiver stands among its parameters.
@@ -347,13 +368,31 @@ fn is_constraint(text: &str) -> bool {
         || text.starts_with("new(")
 }
 
+/// What a symbol is to others: where modules are mixed into types, they are types; a type that is made of
+/// another is one of its own, with methods, unless it is said to be the same.
+fn kind_of(symbol: &Symbol, language: &Language) -> SymbolKind {
+    match symbol.kind {
+        SymbolKind::TypeAlias
+            if language.table.linking.modules == ModuleSystem::Directories
+                && !symbol.signature.contains(" = ") =>
+        {
+            SymbolKind::Struct
+        }
+        SymbolKind::Module if language.table.linking.separate_static => SymbolKind::Trait,
+        kind => kind,
+    }
+}
+
 /// Every namespace that a file declares, with those around it, each once.
-pub fn declared_namespaces(facts: &FileFacts, separator: &str) -> Vec<String> {
+pub fn declared_namespaces(facts: &FileFacts, language: &Language) -> Vec<String> {
+    let separator = language.table.separator.as_str();
     let package = facts.package.map(|name| dotted(facts.name(name))).unwrap_or_default();
     let spaces = facts
         .symbols
         .iter()
-        .filter(|symbol| matches!(symbol.kind, SymbolKind::Namespace | SymbolKind::Module))
+        .filter(|symbol| {
+            matches!(kind_of(symbol, language), SymbolKind::Namespace | SymbolKind::Module)
+        })
         .map(|symbol| {
             let name = dotted(&symbol.qualified_name.replace(separator, "."));
             if package.is_empty() { name } else { format!("{package}.{name}") }
@@ -381,7 +420,7 @@ fn bound_in(
     language: &Language,
     facts: &FileFacts,
     symbol: usize,
-    is_qualified: bool,
+    is_outside: bool,
 ) -> Option<u32> {
     let definition = &facts.symbols[symbol];
     let is_nameless = match definition.kind {
@@ -399,7 +438,7 @@ fn bound_in(
     };
     let opener = facts.scopes.get(scope as usize).and_then(|scope| scope.symbol);
     match definition.owner {
-        None if is_qualified => None,
+        _ if is_outside => None,
         None => Some(scope),
         // Inside of its owner, or of a block in it.
         Some(owner) => {

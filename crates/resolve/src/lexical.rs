@@ -361,9 +361,7 @@ impl<'l> Lexical<'l> {
             }
             if let (true, Some(symbol)) = (implicit, fact.symbol) {
                 let definition = &self.definitions[symbol as usize];
-                let is_outside = definition.owner.is_none()
-                    && definition.qualifier.is_some()
-                    && definition.kind.is_callable();
+                let is_outside = definition.stands_outside() && definition.kind.is_callable();
                 if self.head_of != Some(symbol) && (definition.kind.has_members() || is_outside) {
                     types_around.push(symbol);
                 } else if let (Some(owner), None, true) =

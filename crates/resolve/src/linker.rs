@@ -64,6 +64,9 @@ struct Known {
 
 pub(crate) type Parts = (Rc<[SymbolRef]>, Rc<[NameId]>);
 
+/// An answer, and the names that were looked at for it.
+pub(crate) type Noted<T> = (T, Rc<[NameId]>);
+
 pub struct Linker<'w, W: World> {
     pub world: &'w W,
     known: FxHashMap<Key, Known>,
@@ -83,6 +86,8 @@ pub struct Linker<'w, W: World> {
     /// Constructors by file and type.
     pub(crate) constructors: FxHashMap<File, Rc<FxHashMap<u32, Vec<u32>>>>,
     pub(crate) reach: FxHashMap<File, Rc<FxHashSet<File>>>,
+    /// Modules by the directory and language of who asks, and the source, with what was looked at.
+    pub(crate) module_paths: FxHashMap<(NameId, *const Language, NameId), Noted<Value>>,
     /// Types that have a member of that name.
     pub(crate) owners: FxHashMap<NameId, Rc<FxHashSet<SymbolRef>>>,
     /// The gem of a file.
@@ -115,6 +120,7 @@ impl<'w, W: World> Linker<'w, W> {
             by_namespace: FxHashMap::default(),
             constructors: FxHashMap::default(),
             reach: FxHashMap::default(),
+            module_paths: FxHashMap::default(),
             owners: FxHashMap::default(),
             homes: RefCell::default(),
             parts: FxHashMap::default(),
@@ -164,10 +170,17 @@ impl<'w, W: World> Linker<'w, W> {
     /// Asks without taking note of what was looked at: for what depends on nothing that is not noted
     /// elsewhere.
     pub(crate) fn quietly<T>(&mut self, ask: impl FnOnce(&mut Self) -> T) -> T {
+        self.watched(ask).0
+    }
+
+    /// Asks, and tells what was looked at instead of taking note of it.
+    pub(crate) fn watched<T>(&mut self, ask: impl FnOnce(&mut Self) -> T) -> Noted<T> {
         let before = std::mem::take(self.looked.get_mut());
         let answer = ask(self);
-        *self.looked.get_mut() = before;
-        answer
+        let mut looked = std::mem::replace(self.looked.get_mut(), before);
+        looked.sort_unstable();
+        looked.dedup();
+        (answer, looked.into())
     }
 
     /// Notes that an answer depends on something that is no name: see [`crate::digest`].

@@ -89,7 +89,15 @@ impl<W: World> Linker<'_, W> {
                         let how = how.max(found.how);
                         Meaning { value: Value::Symbols(symbols, through), how }
                     }
-                    _ => self.given_member(file, of_type, name, side).unwrap_or(found),
+                    _ => {
+                        let made_of = self.made_of(of_type);
+                        if made_of != *of_type {
+                            return self
+                                .deeper(|this| this.member_on(file, &made_of, name, how, side))
+                                .unwrap_or_else(|| Meaning::unknown(Why::TooComplex));
+                        }
+                        self.given_member(file, of_type, name, side).unwrap_or(found)
+                    }
                 }
             }
             Type::External(head, arguments) => {
@@ -298,6 +306,9 @@ impl<W: World> Linker<'_, W> {
 
     /// Whether these are functions that another type than this one holds for its members.
     pub(crate) fn are_extensions(&self, symbols: &[SymbolRef], file: File, holder: u32) -> bool {
+        if !self.rules(file).extension_methods {
+            return false;
+        }
         symbols.iter().all(|symbol| {
             let is_own = |owner: u32| symbol.file == file && owner == holder;
             self.definition(*symbol).is_some_and(|it| {
@@ -365,7 +376,7 @@ impl<W: World> Linker<'_, W> {
                     found.extend(self.world.members(*addition, name).iter().copied());
                 }
                 // Those that are no members come behind all members.
-                _ if definition.name == name && definition.owner.is_none() => {
+                _ if definition.name == name && definition.stands_outside() => {
                     found.push(*addition);
                 }
                 _ => {}

@@ -117,6 +117,10 @@ impl<W: World> Linker<'_, W> {
             ModuleSystem::Directories => self.directory_import(file, import),
             ModuleSystem::Paths => self.path_import(file, import),
             ModuleSystem::DottedFiles => self.dotted_import(file, import),
+            // `using a::b`, `namespace b = a`.
+            ModuleSystem::Includes if import.name.is_some() || import.alias.is_some() => {
+                self.namespace_import(file, import)
+            }
             ModuleSystem::Includes | ModuleSystem::Whole | ModuleSystem::None => {
                 Meaning::unknown(Why::NoSuchModule)
             }
@@ -132,6 +136,10 @@ impl<W: World> Linker<'_, W> {
             ModuleSystem::Crates => self.crate_path(file, import.source, import.scope),
             ModuleSystem::Directories => self.directory_module(file, import.source),
             ModuleSystem::Namespaces => self.namespace_path(file, import.source).value,
+            // `using namespace a`.
+            ModuleSystem::Includes if import.flags.has(ImportFlags::WILDCARD) => {
+                self.namespace_path(file, import.source).value
+            }
             ModuleSystem::Includes | ModuleSystem::Whole | ModuleSystem::None => {
                 Value::Unknown(Why::NoSuchModule)
             }
@@ -166,6 +174,7 @@ impl<W: World> Linker<'_, W> {
             match self.module_of(file, import) {
                 Value::Module(module) => {
                     let found = self.passed_on(module, name);
+                    let found = self.of_family(file, found);
                     if let Value::Symbols(..) | Value::Module(_) = found.value {
                         return Some(Meaning { how: How::Import, ..found });
                     }
@@ -213,7 +222,15 @@ impl<W: World> Linker<'_, W> {
                 {
                     return self.in_module(module, name);
                 }
-                let own = world.members(symbol, name);
+                // Members of its types may stand in it too.
+                let own: Rc<[SymbolRef]> = world
+                    .members(symbol, name)
+                    .iter()
+                    .copied()
+                    .filter(|member| {
+                        self.definition(*member).is_some_and(|member| !member.stands_outside())
+                    })
+                    .collect();
                 if !own.is_empty() {
                     return Meaning { value: Value::Symbols(own, None), how: How::Import };
                 }
@@ -354,6 +371,21 @@ impl<W: World> Linker<'_, W> {
                 .map(|package| &package.directory)
         };
         project(file) == project(other)
+    }
+
+    /// Of definitions that a namespace has, those that can be meant in a file: namespaces of several
+    /// languages may have one name.
+    pub(crate) fn of_family(&self, file: File, found: Meaning) -> Meaning {
+        let Value::Symbols(symbols, through) = &found.value else { return found };
+        if symbols.iter().all(|symbol| self.is_family(file, symbol.file)) {
+            return found;
+        }
+        let kept: Rc<[SymbolRef]> =
+            symbols.iter().copied().filter(|it| self.is_family(file, it.file)).collect();
+        match kept.is_empty() {
+            true => Meaning::unknown(Why::NotFound),
+            false => Meaning { value: Value::Symbols(kept, through.clone()), how: found.how },
+        }
     }
 
     /// Whether symbols of one file can be meant in another.

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use languages::ModuleSystem;
 use model::{LiteralKind, SymbolKind};
 
 use crate::expression::{Expression, ExpressionId};
@@ -27,6 +28,7 @@ impl<W: World> Linker<'_, W> {
     }
 
     pub(crate) fn element(&mut self, file: File, of_type: &Rc<Type>) -> Rc<Type> {
+        let of_type = &self.made_of(of_type);
         match &**of_type {
             Type::Function(returns) if self.rules(file).bare_calls => {
                 let returns = Rc::clone(returns);
@@ -131,6 +133,22 @@ impl<W: World> Linker<'_, W> {
                     _ => Rc::new(Type::Named(symbol, Vec::new())),
                 }
             }
+        }
+    }
+
+    /// What a type of its own is made of, as Go's `type Amount int`; any other type as it is.
+    pub(crate) fn made_of(&mut self, of_type: &Rc<Type>) -> Rc<Type> {
+        let Type::Named(symbol, _) = &**of_type else { return Rc::clone(of_type) };
+        match self.definition(*symbol) {
+            Some(it)
+                if it.kind == SymbolKind::Struct
+                    && it.value != ExpressionId::UNKNOWN
+                    && self.system(symbol.file) == ModuleSystem::Directories =>
+            {
+                let (file, value) = (symbol.file, it.value);
+                self.deeper(|this| this.type_at(file, value)).unwrap_or_else(unknown_type)
+            }
+            _ => Rc::clone(of_type),
         }
     }
 

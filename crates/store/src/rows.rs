@@ -146,7 +146,7 @@ pub(crate) fn insert(
     let known = head.names.iter().map(|name| numbers.number(name)).collect::<Result<Vec<u32>>>()?;
     let language = Registry::builtin().get(&row.language);
     let separator = language.map_or(".", |language| language.table.separator.as_str());
-    let rows = Rows { connection, file: id, facts: head, known: &known, separator };
+    let rows = Rows { connection, file: id, facts: head, known: &known, separator, language };
     rows.symbols(numbers)?;
     rows.namespaces()?;
     rows.metrics()?;
@@ -266,6 +266,7 @@ struct Rows<'r> {
     known: &'r [u32],
     /// Stands between an owner and its member.
     separator: &'r str,
+    language: Option<&'r languages::Language>,
 }
 
 impl Rows<'_> {
@@ -305,7 +306,8 @@ impl Rows<'_> {
                 last = (qualifier, text.map(|text| numbers.number(text)).transpose()?);
             }
             let own_name = self.facts.names.get(symbol.name);
-            let adds_to = resolve::adds_to(symbol, own_name, self.separator);
+            let owner = symbol.owner.and_then(|owner| self.facts.symbols.get(owner as usize));
+            let adds_to = resolve::adds_to(symbol, owner, own_name, self.separator);
             let decorators = (!symbol.decorators.is_empty()).then(|| {
                 serde_json::to_string(&symbol.decorators).expect("strings are always JSON")
             });
@@ -340,7 +342,8 @@ impl Rows<'_> {
     }
 
     fn namespaces(&self) -> Result<()> {
-        for namespace in resolve::declared_namespaces(self.facts, self.separator) {
+        let Some(language) = self.language else { return Ok(()) };
+        for namespace in resolve::declared_namespaces(self.facts, language) {
             self.prepare("INSERT INTO namespace (name, file_id) VALUES (?1, ?2)")?
                 .execute(params![namespace, self.file])?;
         }

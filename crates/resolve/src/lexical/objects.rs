@@ -42,7 +42,7 @@ impl Lexical<'_> {
             if definition.kind.has_members() {
                 return Some(current);
             }
-            match definition.owner {
+            match definition.owner.filter(|_| !definition.stands_outside()) {
                 // A function inside a function sees the object of the outer one, as closures do.
                 Some(owner) => {
                     let around = self.definitions.get(owner as usize)?;
@@ -107,7 +107,7 @@ impl Lexical<'_> {
             if definition.kind.has_members() || matches!(definition.kind, Module | Namespace) {
                 return Some(index);
             }
-            if definition.owner.is_none() && definition.qualifier.is_some() {
+            if definition.stands_outside() {
                 return Some(index);
             }
             current = definition.owner;

@@ -29,7 +29,21 @@ impl<W: World> Linker<'_, W> {
         }
     }
 
+    /// The module that a source means in a file; the same in all files of its directory and language.
     pub(super) fn path_module(&mut self, file: File, source: NameId) -> Value {
+        let directory = self.world.intern(parent(self.world.path(file)));
+        let key = (directory, std::ptr::from_ref(self.language(file)), source);
+        if let Some((value, looked)) = self.module_paths.get(&key) {
+            looked.iter().for_each(|name| self.look(*name));
+            return value.clone();
+        }
+        let (value, looked) = self.watched(|this| this.find_path_module(file, source));
+        looked.iter().for_each(|name| self.look(*name));
+        self.module_paths.insert(key, (value.clone(), looked));
+        value
+    }
+
+    fn find_path_module(&mut self, file: File, source: NameId) -> Value {
         let world = self.world;
         let text = world.text(source);
         let text = text.split(['?']).next().unwrap_or(&text);
