@@ -4,6 +4,7 @@
 //! others read the configuration keys, the help texts and the language tables. `--check` writes
 //! nothing and fails where a page on disk is another one than the code gives.
 
+mod links;
 mod schema;
 
 use std::fmt::Write;
@@ -21,6 +22,8 @@ const PAGES: &[(&str, Page)] = &[
     ("docs/configuration.md", || Ok(configuration())),
     ("docs/commands.md", commands),
     ("docs/languages.md", || Ok(languages())),
+    ("docs/links.md", links::links),
+    ("docs/accuracy.md", links::accuracy),
 ];
 
 pub(crate) fn run(arguments: &[String]) -> Outcome {

@@ -97,6 +97,7 @@ impl Linked {
         for (path, text) in texts.iter().filter(|(path, _)| resolve::is_manifest(path)) {
             settings.read(path, text);
         }
+        settings.finish();
         let registry = Registry::builtin();
         let started = Instant::now();
         let mut files: Vec<(String, FileFacts, String)> = Vec::new();

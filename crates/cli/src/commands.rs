@@ -19,6 +19,7 @@ macro_rules! operations {
         $act!(ops::validate::Validate);
         $act!(ops::find::Find);
         $act!(ops::search::Search);
+        $act!(ops::context::Context);
         $act!(ops::show::Show);
         $act!(ops::outline::Outline);
         $act!(ops::tree::Tree);
@@ -29,6 +30,9 @@ macro_rules! operations {
         $act!(ops::links::Callers);
         $act!(ops::links::Callees);
         $act!(ops::links::References);
+        $act!(ops::hierarchy::Hierarchy);
+        $act!(ops::path::Path);
+        $act!(ops::impact::Impact);
         $act!(ops::export::Export);
         $act!(ops::query::Query);
         $act!(ops::dump::Dump);

@@ -89,6 +89,12 @@ pub struct Linking {
     /// How imports are led to files.
     #[serde(default)]
     pub modules: ModuleSystem,
+    /// What links are found by, for the documentation.
+    #[serde(default)]
+    pub follows: Vec<String>,
+    /// What is known not to be linked, for the documentation.
+    #[serde(default)]
+    pub limits: Vec<String>,
     /// Languages with the same word see each other's symbols; a language's own id unless said.
     pub family: Option<String>,
     /// A bare name inside a type may mean a member of it, or one it inherits.

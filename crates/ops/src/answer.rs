@@ -78,7 +78,7 @@ impl<T: Serialize> Serialize for Answer<T> {
 /// Runs an operation and gives its answer as text in the form that is wanted.
 pub fn reply<O: Operation>(
     workspace: &Workspace,
-    input: O::Input,
+    mut input: O::Input,
     request: &Request,
 ) -> Result<Reply> {
     let config = workspace.project().and_then(|project| workspace.config(&project));
@@ -89,6 +89,7 @@ pub fn reply<O: Operation>(
         return Err(Error::new(Kind::Usage, message)
             .hint(format!("`max_tokens` is {} or more.", budget::LEAST)));
     }
+    O::prepare(&mut input, &Request { max_tokens, ..*request });
     let offset = O::offset(&input);
     let answer = answer::<O>(workspace, input)?;
     let cut = Cut { list: O::list(&answer.data), offset };

@@ -9,11 +9,14 @@
 mod answer;
 mod budget;
 mod compact;
+pub mod context;
 pub mod docs;
 pub mod doctor;
 pub mod dump;
 pub mod export;
 pub mod find;
+pub mod hierarchy;
+pub mod impact;
 pub mod index;
 mod link_projects;
 mod link_report;
@@ -25,6 +28,7 @@ mod moment;
 mod neighbours;
 pub mod outline;
 pub mod overview;
+pub mod path;
 mod paths;
 pub mod project_links;
 pub mod projects;
@@ -39,6 +43,7 @@ mod symbol_query;
 pub mod text;
 pub mod tree;
 pub mod validate;
+mod walk;
 pub mod watch;
 mod workspace;
 
@@ -60,6 +65,9 @@ pub trait Operation {
     const EXAMPLES: &'static str;
     type Input: clap::Args + serde::de::DeserializeOwned + Clone;
     type Output: serde::Serialize;
+
+    /// Lets a question that fills a budget know what the budget is.
+    fn prepare(_: &mut Self::Input, _: &Request) {}
 
     fn run(workspace: &Workspace, input: Self::Input) -> Result<Self::Output>;
 

@@ -35,7 +35,7 @@ pub struct Input {
     pub no_links: bool,
 }
 
-fn likely() -> String {
+pub(crate) fn likely() -> String {
     model::Confidence::Likely.as_str().to_owned()
 }
 
@@ -47,7 +47,7 @@ fn rung(word: &str) -> std::result::Result<String, String> {
     known(word, model::How::ALL.iter().map(|how| how.as_str()))
 }
 
-fn confidence(word: &str) -> std::result::Result<String, String> {
+pub(crate) fn confidence(word: &str) -> std::result::Result<String, String> {
     known(word, model::Confidence::ALL.iter().map(|level| level.as_str()))
 }
 

@@ -66,7 +66,7 @@ fn default_limit() -> usize {
 }
 
 /// A list of words, or all of them in one text.
-fn one_or_many<'de, D: serde::Deserializer<'de>>(
+pub(crate) fn one_or_many<'de, D: serde::Deserializer<'de>>(
     deserializer: D,
 ) -> std::result::Result<Vec<String>, D::Error> {
     #[derive(Deserialize)]
@@ -148,6 +148,20 @@ impl Hit {
         }
     }
 
+    /// `:line kind name`, or the line with what stands there.
+    fn row(&self) -> String {
+        let mut row = format!(":{}", self.line_start);
+        match (&self.text, &self.kind, &self.name) {
+            (Some(text), ..) => row.push_str(&format!(" {}", text.trim())),
+            (None, Some(kind), Some(name)) => row.push_str(&format!(" {kind} {name}")),
+            _ => row.clear(),
+        }
+        if self.how == How::Near {
+            row.push_str(" (near)");
+        }
+        row
+    }
+
     fn place(&self) -> (&str, u32) {
         (&self.path, self.line_start)
     }
@@ -198,6 +212,32 @@ impl Operation for Search {
         output.hits.iter().map(|hit| hit.path.clone()).collect()
     }
 
+    const LIST: Option<&'static str> = Some("hits");
+
+    fn offset(input: &Input) -> Option<usize> {
+        Some(input.offset)
+    }
+
+    /// One text for each result: keys would be most of the answer.
+    fn compact(output: &Output) -> Option<serde_json::Value> {
+        let place = common_directory(&output.hits);
+        let rows = rows(&output.hits, place.len());
+        let mut value = serde_json::json!({"hits": rows, "total": output.total});
+        if !place.is_empty() {
+            value = serde_json::json!({"in": place, "hits": rows, "total": output.total});
+        }
+        let all = [
+            ("more", serde_json::json!(output.more), output.more),
+            ("unscanned", serde_json::json!(output.unscanned), !output.unscanned.is_empty()),
+        ];
+        for (key, part, is_worth_it) in all {
+            if is_worth_it {
+                value[key] = part;
+            }
+        }
+        Some(value)
+    }
+
     fn render(output: &Output, page: &mut Page) {
         for hit in &output.hits {
             page.line(render_hit(hit));
@@ -221,6 +261,32 @@ impl Operation for Search {
             page.line(styled(text::DIM, &note));
         }
     }
+}
+
+/// The directory that all results are in, with the slash behind it, if saying it once is shorter.
+fn common_directory(hits: &[Hit]) -> &str {
+    let [first, others @ ..] = hits else { return "" };
+    let mut length = first.path.rfind('/').map_or(0, |slash| slash + 1);
+    for hit in others {
+        while !hit.path.starts_with(&first.path[..length]) {
+            length = first.path[..length - 1].rfind('/').map_or(0, |slash| slash + 1);
+        }
+    }
+    let distinct = others.iter().filter(|hit| hit.path != first.path).count();
+    if distinct > 0 { &first.path[..length] } else { "" }
+}
+
+/// Results as texts; the path is left out where it is that of the one before, and so is as much of its
+/// beginning.
+fn rows(hits: &[Hit], common: usize) -> Vec<String> {
+    let mut before = "";
+    hits.iter()
+        .map(|hit| {
+            let path = if hit.path == before { "" } else { &hit.path[common..] };
+            before = &hit.path;
+            format!("{path}{}", hit.row())
+        })
+        .collect()
 }
 
 fn render_hit(hit: &Hit) -> String {
@@ -257,7 +323,7 @@ impl Results<'_> {
             Some(name) => lookup::definitions(reader, name, conditions)?,
             None => Vec::new(),
         };
-        let ranking = rank::rank(reader, question, conditions, Mode { is_task: false })?;
+        let ranking = rank::rank(reader, question, conditions, Mode { is_task: false }, &[])?;
         if let Some(name) = question.name.as_ref().filter(|_| hits.is_empty())
             && !ranking.has_all(question)
         {
@@ -296,6 +362,9 @@ impl Results<'_> {
                 }
             } else if *score < NEARLY * best {
                 break;
+            }
+            if symbol.is_none() && shown > 0 {
+                continue;
             }
             let hit = match symbol {
                 Some(symbol) => Hit::of(self.reader.definition(symbol.id)?, How::Ranked),

@@ -35,7 +35,7 @@ pub(crate) enum Key {
     Import(File, u32),
     ModuleMember(Module, NameId),
     Additions(SymbolRef),
-    Inherited(SymbolRef, NameId),
+    Ancestors(SymbolRef),
     /// By the first part of a type.
     Bases(SymbolRef),
 }

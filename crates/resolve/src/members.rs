@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use languages::MethodResult;
 use model::{NameId, SymbolKind};
+use rustc_hash::FxHashSet;
 
 use crate::expression::ExpressionId;
 use crate::linker::{Key, Linker, Side, unknown_type};
@@ -12,6 +13,9 @@ use crate::world::{File, SymbolRef, World};
 
 /// More members of one name in one type are passed over.
 const MAX_ALIKE: usize = 64;
+
+/// More parents of one type, and theirs, are not looked at.
+const MAX_ANCESTORS: usize = 64;
 
 /// Where classes stand among parents, between traits and interfaces.
 const PARENT: u8 = 1;
@@ -207,10 +211,6 @@ impl<W: World> Linker<'_, W> {
 
     /// Members that a type has itself, or by its parents, in order.
     fn inherited(&mut self, symbol: SymbolRef, name: NameId) -> Meaning {
-        self.once(Key::Inherited(symbol, name), |this| this.search(symbol, name))
-    }
-
-    fn search(&mut self, symbol: SymbolRef, name: NameId) -> Meaning {
         self.look(name);
         let found = |symbols: Rc<[SymbolRef]>| Meaning {
             value: Value::Symbols(symbols, None),
@@ -218,19 +218,17 @@ impl<W: World> Linker<'_, W> {
         };
         let own = self.own_members(symbol, name);
         if !own.is_empty() {
-            if self.rules(symbol.file).overloads && self.are_methods(&own) {
-                return found(self.with_inherited(symbol, name, own));
-            }
-            return found(own);
+            return found(self.with_inherited(symbol, name, own));
         }
         let mut outside = None;
-        for base in self.bases_of_symbol(symbol) {
-            match &*base {
-                Type::Named(parent, _) => match self.inherited(*parent, name).value {
-                    Value::Symbols(symbols, _) => return found(symbols),
-                    Value::External(head) => outside = Some(head),
-                    _ => {}
-                },
+        for ancestor in self.ancestors(symbol).listed().iter() {
+            match &**ancestor {
+                Type::Named(parent, _) => {
+                    let own = self.own_members(*parent, name);
+                    if !own.is_empty() {
+                        return found(self.with_inherited(*parent, name, own));
+                    }
+                }
                 Type::External(head, _) => outside = Some(*head),
                 _ => {}
             }
@@ -238,6 +236,35 @@ impl<W: World> Linker<'_, W> {
         match outside {
             Some(head) => Meaning::external(head),
             None => Meaning::unknown(Why::NoSuchMember),
+        }
+    }
+
+    /// All parents of a type and theirs, each once, in the order in which they are asked for members.
+    /// How many of them are looked at depends on the type alone, and not on who asks: so long chains and
+    /// circles cost no more than that, and what is found can be remembered.
+    fn ancestors(&mut self, symbol: SymbolRef) -> Rc<Type> {
+        let known = self.once(Key::Ancestors(symbol), |this| {
+            let mut all: Vec<Rc<Type>> = Vec::new();
+            let mut seen: FxHashSet<SymbolRef> = FxHashSet::default();
+            seen.insert(symbol);
+            let mut left = this.bases_of_symbol(symbol);
+            left.reverse();
+            while let Some(next) = left.pop().filter(|_| all.len() < MAX_ANCESTORS) {
+                if let Type::Named(parent, _) = &*next {
+                    let parent = this.first_part(*parent);
+                    if !seen.insert(parent) {
+                        continue;
+                    }
+                    let above = this.bases_of_symbol(parent);
+                    left.extend(above.into_iter().rev());
+                }
+                all.push(next);
+            }
+            Meaning { value: Value::Type(Rc::new(Type::Union(all))), how: How::Member }
+        });
+        match known.value {
+            Value::Type(all) => all,
+            _ => unknown_type(),
         }
     }
 
@@ -272,27 +299,28 @@ impl<W: World> Linker<'_, W> {
         })
     }
 
-    /// A method does not hide those of its parents that take something else. The nearest come last.
+    /// Where names have overloads, a method does not hide those of its parents that take something else.
+    /// The nearest come last.
     fn with_inherited(
         &mut self,
         symbol: SymbolRef,
         name: NameId,
         own: Rc<[SymbolRef]>,
     ) -> Rc<[SymbolRef]> {
+        if !self.rules(symbol.file).overloads || !self.are_methods(&own) {
+            return own;
+        }
         let mut all: Vec<SymbolRef> = Vec::new();
-        for base in self.bases_of_symbol(symbol) {
-            if let Type::Named(parent, _) = &*base
-                && let Value::Symbols(found, _) = self.inherited(*parent, name).value
-                && self.are_methods(&found)
-            {
-                let new = found.iter().filter(|symbol| !all.contains(symbol));
-                all.extend(new.copied().collect::<Vec<_>>());
+        for ancestor in self.ancestors(symbol).listed().iter().rev() {
+            let Type::Named(parent, _) = &**ancestor else { continue };
+            let found = self.own_members(*parent, name);
+            if self.are_methods(&found) {
+                all.extend(found.iter().copied());
             }
         }
         if all.is_empty() {
             return own;
         }
-        all.retain(|symbol| !own.contains(symbol));
         all.extend(own.iter().copied());
         all.into()
     }
@@ -436,10 +464,7 @@ impl<W: World> Linker<'_, W> {
             Meaning { value: Value::Type(Rc::new(Type::Union(bases))), how: How::Member }
         });
         match known.value {
-            Value::Type(all) => match &*all {
-                Type::Union(bases) => bases.clone(),
-                _ => Vec::new(),
-            },
+            Value::Type(bases) => bases.listed().to_vec(),
             _ => Vec::new(),
         }
     }

@@ -1,6 +1,7 @@
 //! What manifests say about where modules are.
 
 mod json;
+mod scripts;
 
 use toml::Value as Toml;
 
@@ -13,6 +14,8 @@ pub struct Settings {
     pub roots: Vec<String>,
     /// Prefixes of module names and what they stand for, by the directory they hold in.
     pub aliases: Vec<Alias>,
+    /// Files that may extend each other, until all are read.
+    scripts: Vec<scripts::Script>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,7 +73,8 @@ fn is_script_configuration(name: &str) -> bool {
 }
 
 impl Settings {
-    /// Adds what a manifest says. What cannot be read says nothing.
+    /// Adds what a manifest says. What cannot be read says nothing. When all are read, [`Self::finish`]
+    /// puts them together.
     pub fn read(&mut self, path: &str, text: &str) {
         let directory = crate::memory::parent(path);
         let name = path.rsplit('/').next().unwrap_or(path);
@@ -83,7 +87,9 @@ impl Settings {
                     self.roots.push(joined(directory, root));
                 }
             }
-            name if is_script_configuration(name) => self.read_script(directory, text),
+            name if is_script_configuration(name) => {
+                self.scripts.extend(scripts::Script::read(path, directory, text));
+            }
             name if is_shared_build(name) => {
                 self.add(Ecosystem::Msbuild, name, directory, usings(text));
             }
@@ -175,32 +181,6 @@ impl Settings {
         }
         let name = manifest.get("name").and_then(|name| name.as_str()).unwrap_or_default();
         self.add(Ecosystem::Npm, name, directory, entries);
-    }
-
-    fn read_script(&mut self, directory: &str, text: &str) {
-        let Some(manifest) = json::parse(text) else { return };
-        let Some(options) = manifest.get("compilerOptions") else { return };
-        let base = options.get("baseUrl").and_then(|base| base.as_str());
-        let base_directory = base.map_or(directory.to_owned(), |base| joined(directory, base));
-        if base.is_some() {
-            self.aliases.push(Alias {
-                ecosystem: Ecosystem::Npm,
-                directory: directory.to_owned(),
-                pattern: "*".to_owned(),
-                targets: vec![joined(&base_directory, "*")],
-            });
-        }
-        let paths = options.get("paths").and_then(|paths| paths.as_object());
-        for (pattern, targets) in paths.into_iter().flatten() {
-            let mut found = Vec::new();
-            json::each_text(targets, &mut |target| found.push(joined(&base_directory, target)));
-            self.aliases.push(Alias {
-                ecosystem: Ecosystem::Npm,
-                directory: directory.to_owned(),
-                pattern: pattern.clone(),
-                targets: found,
-            });
-        }
     }
 
     fn add(

@@ -47,6 +47,16 @@ pub enum Type {
     Union(Vec<Rc<Type>>),
 }
 
+impl Type {
+    /// The types that one of several is one of.
+    pub(crate) fn listed(&self) -> &[Rc<Type>] {
+        match self {
+            Self::Union(all) => all,
+            _ => &[],
+        }
+    }
+}
+
 /// A value, and how sure it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Meaning {

@@ -46,6 +46,13 @@ impl Reader {
             .query_row([id], read)
     }
 
+    /// The documentation of a symbol.
+    pub fn docs_of(&self, id: i64) -> Result<Option<String>> {
+        self.connection()
+            .prepare_cached("SELECT docs FROM symbol WHERE id = ?1")?
+            .query_row([id], |row| row.get(0))
+    }
+
     /// Names of symbols that are the same in small letters, found by the words in them; if it has no
     /// word of its own in the index, all names are compared.
     pub fn symbol_names_like(&self, name: &str) -> Result<Vec<String>> {

@@ -31,6 +31,7 @@ const TABLES: &[(&str, &str)] = &[
     ("terms", BY_FILE_ID),
     ("lines", BY_FILE_ID),
     ("links", BY_FILE_ID),
+    ("dependencies", "(SELECT path FROM files WHERE id = from_id)"),
     ("file_dependencies", "from_path"),
     ("module_cycles", "file_path"),
     ("symbol_links", "from_path"),
@@ -93,6 +94,9 @@ fn expression(table: &str, column: &str) -> Option<String> {
         (_, "id" | "file_id") => return None,
         ("nodes", "parent_id") => node(column),
         ("edges", "source" | "target") | ("unresolved_refs", "from_node_id") => node(column),
+        ("dependencies", _) if column.ends_with("_id") => {
+            format!("(SELECT path FROM files WHERE id = {column})")
+        }
         (_, "parent_id" | "symbol_id" | "caller_id" | "target_id" | "from_id" | "to_id") => {
             symbol(column)
         }

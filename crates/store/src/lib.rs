@@ -9,6 +9,7 @@
 pub mod bugs;
 mod definitions;
 mod dump;
+mod graph;
 mod known;
 mod links;
 mod names;
@@ -24,6 +25,7 @@ mod writer;
 
 pub use definitions::Definition;
 pub use dump::dumped_tables;
+pub use graph::{Edge, Graph, file_of};
 pub use known::{Census, KnownFile};
 pub use links::{Linked, Watcher};
 pub use publish::{PublishError, copy, publish};

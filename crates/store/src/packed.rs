@@ -27,6 +27,7 @@ mod rows;
 mod texts;
 
 use crate::names::unpack_files;
+pub(crate) use links::{Places, users};
 use rows::Rows;
 pub(crate) use rows::numbers;
 use texts::Texts;

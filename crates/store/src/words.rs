@@ -369,6 +369,33 @@ impl Reader {
         Ok(())
     }
 
+    /// About how many files had a word when words were listed, for weighing it against others.
+    pub fn file_count_of(&self, stem: &str) -> Result<usize> {
+        let wanted = Wanted { stem: stem.to_owned(), is_prefix: false };
+        let mut count = 0;
+        self.each_stored(&wanted, |row| {
+            let files = row.get_ref(1)?.as_blob_or_null()?.unwrap_or_default();
+            // Each number ends with a byte below 128.
+            count = files.iter().filter(|byte| **byte < 0x80).count();
+            if count == 0 {
+                for name in list(row, 0)? {
+                    count += self.files_of_name(name)?.len();
+                }
+            }
+            count = count.max(list(row, 2)?.len());
+            Ok(())
+        })?;
+        Ok(count)
+    }
+
+    /// Whether there are names that came after words were listed.
+    pub fn has_new_names(&self) -> Result<bool> {
+        let first = integer(self.connection(), "word_names").unwrap_or(0);
+        self.connection()
+            .prepare_cached("SELECT EXISTS (SELECT 1 FROM name WHERE id >= ?1)")?
+            .query_row([first], |row| row.get(0))
+    }
+
     /// Where names stand in a file.
     pub fn name_hits(&self, file: i64, names: &FxHashMap<u32, u64>) -> Result<Vec<NameHit>> {
         let packed: Option<(Vec<u8>, Vec<u8>)> = self
@@ -441,6 +468,20 @@ impl Reader {
                  FROM file WHERE retired IS NULL AND status <> 'skipped' ORDER BY path",
             )?
             .query_map([], |row| FileHead::read(row, 0))?
+            .collect()
+    }
+
+    /// Which files import which others, each pair once.
+    pub fn file_imports(&self) -> Result<Vec<(i64, i64)>> {
+        self.connection()
+            .prepare_cached(
+                "SELECT DISTINCT i.file_id, t.id FROM import AS i
+                 JOIN file AS f ON f.id = i.file_id AND f.retired IS NULL
+                 JOIN name AS n ON n.id = i.target_id
+                 JOIN file AS t ON t.path = n.text AND t.retired IS NULL
+                 WHERE t.id <> i.file_id",
+            )?
+            .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
             .collect()
     }
 

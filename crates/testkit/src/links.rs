@@ -34,6 +34,7 @@ pub fn check(case: &str) -> Checked {
     for (path, text) in &files {
         settings.read(path, text);
     }
+    settings.finish();
     let registry = Registry::builtin();
     let mut world = Memory::new(settings);
     let mut all: Vec<FileFacts> = Vec::new();

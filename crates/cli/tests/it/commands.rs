@@ -39,7 +39,7 @@ fn index_says_what_it_found_and_what_it_left_out() {
     // Progress is no data.
     assert_eq!(
         outcome.stderr.lines().collect::<Vec<_>>(),
-        ["collect", "extract: 4 files", "link", "indexes", "publish"]
+        ["collect", "extract: 4 files", "link", "link: 3 files", "indexes", "publish"]
     );
     assert_eq!(project.groma(&["index", "--quiet"]).stderr, "");
     let performance = project.groma(&["index", "--full", "--performance", "-q"]);

@@ -11,12 +11,14 @@
 
 mod budget;
 mod commands;
+mod context;
 mod determinism;
 mod disk;
 mod dump;
 mod files;
 mod find;
 mod freshness;
+mod graph;
 mod hostile;
 mod inventory;
 mod linked;

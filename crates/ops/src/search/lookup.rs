@@ -88,6 +88,14 @@ fn defined(
     hits.sort_by(|a, b| {
         a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)).then_with(|| a.3.place().cmp(&b.3.place()))
     });
+    // What is added to a type beside its definition needs no row of its own.
+    let mut shown: Vec<String> = Vec::new();
+    hits.retain(|(.., hit)| {
+        let is_addition = matches!(hit.kind.as_deref(), Some("impl" | "extension"));
+        let keep = !is_addition || !shown.contains(&hit.path);
+        shown.push(hit.path.clone());
+        keep
+    });
     let (tests, code): (Vec<_>, Vec<_>) = hits.into_iter().partition(|(.., is_test, _)| *is_test);
     let only_hits = |list: Vec<(_, _, _, Hit)>| list.into_iter().map(|(.., hit)| hit).collect();
     Ok((only_hits(code), only_hits(tests)))

@@ -10,6 +10,7 @@ const ASKED_TEST: f64 = 0.7;
 const GENERATED: f64 = 0.4;
 const VENDORED: f64 = 0.3;
 const ASIDE: f64 = 0.6;
+const HISTORY: f64 = 0.5;
 const BARREL: f64 = 0.7;
 
 /// Directories with code that is beside the point, and the word of a question that calls for it.
@@ -39,6 +40,9 @@ const ASIDE_DIRECTORIES: [(&str, &str); 20] = [
 const VENDOR_DIRECTORIES: [&str; 5] =
     ["node_modules", "third_party", "third-party", "vendor", "vendored"];
 
+/// Files that speak of everything that ever was.
+const HISTORIES: [&str; 4] = ["changelog", "changes", "history", "release"];
+
 /// The prior of a file. Code is asked for rather than prose or data, which have no definitions.
 pub(super) fn prior(question: &Question, head: &FileHead, has_definitions: bool) -> f64 {
     let asks = |stem: &str| question.words.iter().any(|word| word.stem.starts_with(stem));
@@ -60,6 +64,10 @@ pub(super) fn prior(question: &Question, head: &FileHead, has_definitions: bool)
     let is_aside = directories.iter().any(|directory| {
         ASIDE_DIRECTORIES.iter().any(|(name, word)| name == directory && !asks(word))
     });
+    let file = head.path.rsplit('/').next().unwrap_or_default().to_lowercase();
+    if HISTORIES.iter().any(|name| file.starts_with(name)) && !asks("chang") && !asks("releas") {
+        prior *= HISTORY;
+    }
     let is_prose = !has_definitions && !asks("document") && !asks("readm");
     if is_aside || is_prose {
         prior *= ASIDE;

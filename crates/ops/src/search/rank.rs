@@ -59,6 +59,13 @@ pub(crate) struct Mode {
     pub(crate) is_task: bool,
 }
 
+/// A file that is opened in any case, and what that adds to its score.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Given {
+    pub(crate) file: i64,
+    pub(crate) bonus: f64,
+}
+
 /// A file with its definitions, best first.
 #[derive(Debug)]
 pub(crate) struct RankedFile {
@@ -100,6 +107,8 @@ struct Sought<'q> {
 
 struct Opened {
     head: FileHead,
+    /// It is wanted, whatever it has.
+    is_given: bool,
     hits: Vec<NameHit>,
     symbols: Vec<SymbolLine>,
     path_mask: u64,
@@ -111,6 +120,7 @@ pub(crate) fn rank(
     question: &Question,
     conditions: &Conditions,
     mode: Mode,
+    given: &[Given],
 ) -> Result<Ranking> {
     let wanted: Vec<Wanted> = question
         .words
@@ -121,8 +131,12 @@ pub(crate) fn rank(
     let masks = store::masks(&found.words);
     let weights = weights(question, &found, mode);
     let sought = Sought { question, found, masks, weights };
-    let (file_count, opened) = open(reader, &sought, conditions)?;
+    let (file_count, opened) = open(reader, &sought, conditions, given)?;
     let mut files = score(reader, &sought, conditions, opened)?;
+    for file in &mut files {
+        let named = given.iter().find(|given| given.file == file.head.id);
+        file.score += named.map_or(0.0, |given| given.bonus);
+    }
     let order = |a: &RankedFile, b: &RankedFile| {
         b.score.total_cmp(&a.score).then_with(|| a.head.path.cmp(&b.head.path))
     };
@@ -202,6 +216,7 @@ fn open(
     reader: &Reader,
     sought: &Sought<'_>,
     conditions: &Conditions,
+    given: &[Given],
 ) -> Result<(usize, Vec<Opened>)> {
     let mut in_path: FxHashMap<i64, u64> = FxHashMap::default();
     for (number, word) in sought.found.words.iter().enumerate() {
@@ -210,10 +225,13 @@ fn open(
         }
     }
     let candidates = sought.candidates(reader)?;
-    let mut opened = Vec::new();
-    for file in &candidates {
+    let mut opened: Vec<Opened> = Vec::new();
+    for file in given.iter().map(|given| &given.file).chain(&candidates) {
         if opened.len() == OPENED {
             break;
+        }
+        if opened.iter().take(given.len()).any(|known| known.head.id == *file) {
+            continue;
         }
         let Some(head) = reader.file_head(*file)? else { continue };
         if conditions.accept_file(&head) {
@@ -221,6 +239,7 @@ fn open(
                 hits: reader.name_hits(*file, &sought.masks)?,
                 symbols: reader.symbol_lines(*file)?,
                 path_mask: in_path.get(file).copied().unwrap_or(0),
+                is_given: given.iter().any(|it| it.file == *file),
                 head,
             });
         }
@@ -327,7 +346,10 @@ fn score_file(
         all |= mask;
     }
     if scored.is_empty() {
-        return None;
+        if !file.is_given {
+            return None;
+        }
+        scored.push((0.0, None));
     }
     scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     let length = relative(file.head.line_count, lengths.file);

@@ -512,6 +512,7 @@ impl World for Known<'_> {
                 Ok(())
             })();
             self.noted(read);
+            settings.finish();
             settings
         })
     }

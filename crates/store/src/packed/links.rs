@@ -25,7 +25,7 @@ pub(super) struct LinkRow {
 
 /// Where targets are, remembered for the time of a scan.
 #[derive(Debug, Default)]
-pub(super) struct Places {
+pub(crate) struct Places {
     files: FxHashMap<u32, Option<i64>>,
     symbols: FxHashMap<Target, Option<i64>>,
 }
@@ -47,7 +47,11 @@ impl Places {
         Ok(found)
     }
 
-    fn symbol(&mut self, connection: &Connection, target: Target) -> Result<Option<i64>> {
+    pub(crate) fn symbol(
+        &mut self,
+        connection: &Connection,
+        target: Target,
+    ) -> Result<Option<i64>> {
         if let Some(known) = self.symbols.get(&target) {
             return Ok(*known);
         }
@@ -75,7 +79,7 @@ impl Places {
 }
 
 /// Files that may use a symbol.
-pub(super) fn users(connection: &Connection, symbol: i64) -> Result<Vec<i64>> {
+pub(crate) fn users(connection: &Connection, symbol: i64) -> Result<Vec<i64>> {
     connection
         .prepare_cached(
             "SELECT f.id FROM symbol AS s

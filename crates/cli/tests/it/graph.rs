@@ -1,0 +1,232 @@
+//! Questions to the graph: impact, paths, hierarchies.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use serde_json::Value;
+
+use crate::project::Project;
+
+fn ask(project: &Project, arguments: &[&str]) -> Value {
+    let mut all = arguments.to_vec();
+    all.push("--json");
+    let outcome = project.groma(&all);
+    assert_eq!(outcome.status, Some(0), "{arguments:?}: {outcome:?}");
+    outcome.json()
+}
+
+/// Functions `f0`, `f1`, … in several files; an edge is a call.
+struct Calls {
+    project: Project,
+    edges: BTreeMap<usize, BTreeSet<usize>>,
+}
+
+impl Calls {
+    fn random(count: usize, edge_count: usize, seed: u64) -> Self {
+        let mut state = seed;
+        let mut random = |below: usize| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as usize % below
+        };
+        let mut edges: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+        for _ in 0..edge_count {
+            let (from, to) = (random(count), random(count));
+            edges.entry(from).or_default().insert(to);
+        }
+        let files = 4;
+        let project = Project::new();
+        for file in 0..files {
+            let mut text = String::new();
+            for other in (0..files).filter(|other| *other != file) {
+                text += &format!("from m{other} import *\n");
+            }
+            for function in (0..count).filter(|function| function % files == file) {
+                text += &format!("def f{function}():\n");
+                for callee in edges.get(&function).into_iter().flatten() {
+                    text += &format!("    f{callee}()\n");
+                }
+                text += "    return 0\n";
+            }
+            project.write(&format!("m{file}.py"), text);
+        }
+        project.index();
+        Self { project, edges }
+    }
+
+    /// Distances from one function, along calls or against them.
+    fn distances(&self, from: usize, up: bool) -> BTreeMap<String, u64> {
+        let mut distances = BTreeMap::from([(from, 0)]);
+        let mut queue = VecDeque::from([from]);
+        while let Some(at) = queue.pop_front() {
+            let next: Vec<usize> = match up {
+                true => self
+                    .edges
+                    .iter()
+                    .filter(|(_, to)| to.contains(&at))
+                    .map(|(from, _)| *from)
+                    .collect(),
+                false => self.edges.get(&at).into_iter().flatten().copied().collect(),
+            };
+            for other in next {
+                if !distances.contains_key(&other) {
+                    distances.insert(other, distances[&at] + 1);
+                    queue.push_back(other);
+                }
+            }
+        }
+        distances.remove(&from);
+        distances
+            .into_iter()
+            .map(|(function, distance)| (format!("f{function}"), distance))
+            .collect()
+    }
+}
+
+fn found(answer: &Value) -> BTreeMap<String, u64> {
+    let matches = answer["matches"].as_array().expect("a list");
+    let pair = |hit: &Value| {
+        (
+            hit["name"].as_str().unwrap_or("file").to_owned(),
+            hit["distance"].as_u64().expect("a number"),
+        )
+    };
+    matches.iter().map(pair).collect()
+}
+
+#[test]
+fn impact_is_what_an_independent_model_says() {
+    for seed in 1..5 {
+        let calls = Calls::random(24, 34, seed);
+        for function in 0..6 {
+            let name = format!("f{function}");
+            for (direction, up) in [("up", true), ("down", false)] {
+                let answer = ask(
+                    &calls.project,
+                    &["impact", &name, "--via", "calls", "--depth", "0", "--direction", direction],
+                );
+                assert_eq!(
+                    found(&answer),
+                    calls.distances(function, up),
+                    "{seed} {name} {direction}"
+                );
+                assert_eq!(answer["summary"]["terminated_by"], "exhausted");
+            }
+        }
+    }
+}
+
+#[test]
+fn paths_are_shortest() {
+    let calls = Calls::random(24, 40, 11);
+    for from in 0..5 {
+        let distances = calls.distances(from, false);
+        for to in 0..24 {
+            if from == to {
+                continue;
+            }
+            let answer = ask(&calls.project, &["path", &format!("f{from}"), &format!("f{to}")]);
+            let length = answer["chains"][0]["length"].as_u64();
+            assert_eq!(
+                length,
+                distances.get(&format!("f{to}")).copied(),
+                "f{from} f{to}: {answer}"
+            );
+            if length.is_none() {
+                assert_eq!(answer["complete"], true);
+            }
+        }
+    }
+}
+
+#[test]
+fn cm_72_cycles_end_and_cm_73_the_reason_is_said() {
+    let project =
+        Project::with(&[("a.py", "def a():\n    b()\n\ndef b():\n    c()\n\ndef c():\n    a()\n")]);
+    project.index();
+    let all = ask(&project, &["impact", "a", "--depth", "0"]);
+    assert_eq!(found(&all), BTreeMap::from([("b".to_owned(), 2), ("c".to_owned(), 1)]));
+    assert_eq!(all["matches"][0]["chain"], serde_json::json!(["a", "c"]));
+    let near = ask(&project, &["impact", "a", "--depth", "1"]);
+    assert_eq!((found(&near).len(), &near["summary"]["terminated_by"]), (1, &"depth".into()));
+    let few = ask(&project, &["impact", "a", "--limit", "1"]);
+    assert_eq!(few["summary"]["terminated_by"], "limit");
+    let summary = ask(&project, &["impact", "a", "--depth", "0", "--summary"]);
+    assert_eq!(
+        (&summary["matches"], &summary["summary"]["nodes"]),
+        (&serde_json::json!([]), &2.into())
+    );
+}
+
+const ZOO: &[(&str, &str)] = &[
+    (
+        "zoo/base.py",
+        "class Animal:\n    def speak(self):\n        return ''\n\nclass Fish(Animal):\n    pass\n",
+    ),
+    (
+        "zoo/dogs.py",
+        "from zoo.base import Animal\n\nclass Dog(Animal):\n    def speak(self):\n        return bark()\n\nclass Puppy(Dog):\n    def speak(self):\n        return 'yip'\n\ndef bark():\n    return 'woof'\n",
+    ),
+    (
+        "zoo/show.py",
+        "from zoo.base import Animal\n\ndef show(animal: Animal):\n    return animal.speak()\n",
+    ),
+    (
+        "test_show.py",
+        "from zoo.show import show\nfrom zoo.dogs import Dog\n\ndef test_show():\n    show(Dog())\n",
+    ),
+];
+
+#[test]
+fn hierarchies_of_types_and_members() {
+    let project = Project::with(ZOO);
+    project.index();
+    let animal = ask(&project, &["hierarchy", "Animal"]);
+    let names: Vec<&str> = animal["matches"][0]["children"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|child| child["name"].as_str())
+        .collect();
+    assert_eq!(names, ["Fish", "Dog", "Puppy"]);
+    let speak = ask(&project, &["hierarchy", "Dog.speak"]);
+    assert_eq!(speak["matches"][0]["parents"][0]["name"], "Animal.speak");
+    assert_eq!(speak["matches"][0]["children"][0]["name"], "Puppy.speak");
+}
+
+#[test]
+fn calls_through_a_declaration_reach_what_implements_it() {
+    let project = Project::with(ZOO);
+    project.index();
+    // Who calls `bark` is also who calls `speak` of an animal, which may be a dog.
+    let answer = ask(&project, &["impact", "bark", "--depth", "0", "--via", "calls"]);
+    let found = found(&answer);
+    assert_eq!(found.get("Dog.speak"), Some(&1));
+    assert_eq!(found.get("Animal.speak"), Some(&2), "{answer}");
+    assert_eq!(found.get("show"), Some(&3));
+    assert_eq!(found.get("test_show"), Some(&4));
+    let by: Vec<&Value> = answer["matches"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter(|hit| hit["name"] == "Animal.speak")
+        .map(|hit| &hit["by"])
+        .collect();
+    assert_eq!(by, ["dispatch"]);
+    assert_eq!(answer["summary"]["tests"], 1);
+}
+
+#[test]
+fn cm_70_files_and_globs_are_targets() {
+    let project = Project::with(ZOO);
+    project.index();
+    let file = ask(&project, &["impact", "zoo/show.py"]);
+    assert_eq!(file["targets"][0]["path"], "zoo/show.py");
+    assert!(found(&file).contains_key("test_show"), "{file}");
+    let glob = ask(&project, &["impact", "zoo/*.py", "--depth", "0"]);
+    assert_eq!(glob["targets"].as_array().map(Vec::len), Some(3));
+    let missing = project.groma(&["impact", "zoo/none.py"]);
+    assert_ne!(missing.status, Some(0));
+    let missing = project.groma(&["impact", "Animl"]);
+    assert!(missing.stderr.contains("Did you mean"), "{missing:?}");
+}

@@ -1,0 +1,316 @@
+//! Steps along links, from a symbol outwards: to those that use it, or to those it uses.
+
+use model::{Confidence, Role, SymbolKind};
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
+use store::rusqlite::Result;
+use store::{Edge, Graph, file_of};
+
+/// Which links are followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "snake_case")]
+pub enum Via {
+    Calls,
+    Types,
+    Inheritance,
+    Imports,
+    All,
+}
+
+impl Via {
+    pub(crate) fn follows(self, role: Role) -> bool {
+        match self {
+            Self::Calls => matches!(role, Role::Call | Role::Decorate | Role::Macro),
+            Self::Types => matches!(role, Role::Type | Role::Derive),
+            Self::Inheritance => matches!(role, Role::Extends | Role::Implements),
+            Self::Imports => role == Role::Import,
+            Self::All => true,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "snake_case")]
+pub enum Direction {
+    /// To those that use it.
+    Up,
+    /// To those it uses.
+    Down,
+    Both,
+}
+
+/// A symbol, or what of a file is outside of any.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Node {
+    Symbol(i64),
+    File(i64),
+}
+
+impl Node {
+    pub(crate) fn file(self) -> i64 {
+        match self {
+            Self::Symbol(symbol) => file_of(symbol),
+            Self::File(file) => file,
+        }
+    }
+}
+
+/// How a node was reached from the one before.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Step {
+    Link(Edge),
+    /// A call of one may run the other: a declaration and what implements or overrides it.
+    Dispatch,
+    /// The file imports the other.
+    Import,
+}
+
+/// A node that was reached.
+#[derive(Debug)]
+pub(crate) struct Visit {
+    pub(crate) node: Node,
+    pub(crate) distance: u32,
+    /// Number of the visit it was reached from, and how; none at the beginning.
+    pub(crate) from: Option<(usize, Step)>,
+}
+
+/// Why a walk ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ending {
+    Limit,
+    Depth,
+    Exhausted,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rules {
+    pub(crate) via: Via,
+    pub(crate) least: Confidence,
+    /// 0 is without end.
+    pub(crate) depth: u32,
+    /// Most nodes, those at the beginning not counted.
+    pub(crate) limit: usize,
+}
+
+/// Walks over a graph.
+pub(crate) struct Walker<'g, 'r> {
+    graph: &'g Graph<'r>,
+    rules: Rules,
+    importers: Option<FxHashMap<i64, Vec<i64>>>,
+}
+
+impl<'g, 'r> Walker<'g, 'r> {
+    pub(crate) fn new(graph: &'g Graph<'r>, rules: Rules) -> Self {
+        Self { graph, rules, importers: None }
+    }
+
+    /// Everything that is reached from these in one direction, nearest first.
+    pub(crate) fn walk(&mut self, start: &[Node], up: bool) -> Result<(Vec<Visit>, Ending)> {
+        self.walk_to(start, up, &FxHashSet::default())
+    }
+
+    /// The same, but no further than to the nearest of these.
+    pub(crate) fn walk_to(
+        &mut self,
+        start: &[Node],
+        up: bool,
+        goals: &FxHashSet<Node>,
+    ) -> Result<(Vec<Visit>, Ending)> {
+        let mut visits: Vec<Visit> = Vec::new();
+        let mut seen: FxHashSet<Node> = FxHashSet::default();
+        for node in start {
+            if seen.insert(*node) {
+                visits.push(Visit { node: *node, distance: 0, from: None });
+            }
+        }
+        let beginning = visits.len();
+        let mut next = 0;
+        let mut ending = Ending::Exhausted;
+        let mut nearest = u32::MAX;
+        while next < visits.len() {
+            let (node, distance) = (visits[next].node, visits[next].distance);
+            if distance >= nearest {
+                break;
+            }
+            let steps = if up { self.up(node)? } else { self.down(node)? };
+            let is_last = self.rules.depth > 0 && distance >= self.rules.depth;
+            for (step, reached) in steps {
+                if seen.contains(&reached) {
+                    continue;
+                }
+                if is_last {
+                    ending = Ending::Depth;
+                    break;
+                }
+                if visits.len() - beginning >= self.rules.limit {
+                    return Ok((visits, Ending::Limit));
+                }
+                seen.insert(reached);
+                if goals.contains(&reached) {
+                    nearest = distance + 1;
+                }
+                let from = Some((next, step));
+                visits.push(Visit { node: reached, distance: distance + 1, from });
+            }
+            next += 1;
+        }
+        Ok((visits, ending))
+    }
+
+    /// Who uses a node.
+    fn up(&mut self, node: Node) -> Result<Vec<(Step, Node)>> {
+        let mut steps = Vec::new();
+        match node {
+            Node::Symbol(symbol) => {
+                for target in self.with_constructors(symbol)? {
+                    for edge in self.graph.into(target)? {
+                        if self.is_followed(&edge) {
+                            steps.push((Step::Link(edge), self.unit(edge.file, edge.from)?));
+                        }
+                    }
+                }
+                if self.follows_calls() {
+                    for declared in declarations(self.graph, symbol)? {
+                        steps.push((Step::Dispatch, Node::Symbol(declared)));
+                    }
+                }
+            }
+            Node::File(file) if matches!(self.rules.via, Via::Imports | Via::All) => {
+                for importer in self.importers(file)? {
+                    steps.push((Step::Import, Node::File(importer)));
+                }
+            }
+            Node::File(_) => {}
+        }
+        steps.retain(|(_, reached)| *reached != node);
+        Ok(steps)
+    }
+
+    /// What a node uses.
+    fn down(&self, node: Node) -> Result<Vec<(Step, Node)>> {
+        let edges = match node {
+            Node::Symbol(symbol) => self.graph.out_of(symbol)?,
+            Node::File(file) => {
+                let mut edges = self.graph.out_of_file(file)?;
+                edges.retain(|edge| edge.from.is_none());
+                edges
+            }
+        };
+        let mut steps = Vec::new();
+        for edge in edges.into_iter().filter(|edge| self.is_followed(edge)) {
+            steps.push((Step::Link(edge), self.unit(file_of(edge.to), Some(edge.to))?));
+        }
+        if let Node::Symbol(symbol) = node
+            && self.follows_calls()
+        {
+            for implementation in implementations(self.graph, symbol)? {
+                steps.push((Step::Dispatch, Node::Symbol(implementation)));
+            }
+        }
+        steps.retain(|(_, reached)| *reached != node);
+        Ok(steps)
+    }
+
+    fn follows_calls(&self) -> bool {
+        matches!(self.rules.via, Via::Calls | Via::All)
+    }
+
+    fn is_followed(&self, edge: &Edge) -> bool {
+        !edge.is_candidate
+            && edge.how.confidence() <= self.rules.least
+            && self.rules.via.follows(edge.role)
+    }
+
+    /// Who makes a value of a type uses the type, although the link leads to the constructor.
+    fn with_constructors(&self, symbol: i64) -> Result<Vec<i64>> {
+        let symbols = self.graph.symbols(file_of(symbol))?;
+        let number = (symbol & 0xff_ffff) as u32;
+        let constructors = symbols
+            .iter()
+            .filter(|it| it.owner == Some(number) && it.kind == SymbolKind::Constructor)
+            .map(|it| it.id);
+        Ok(std::iter::once(symbol).chain(constructors).collect())
+    }
+
+    /// What a place belongs to, for people: the function or type around it, the file at the top level.
+    fn unit(&self, file: i64, symbol: Option<i64>) -> Result<Node> {
+        let symbols = self.graph.symbols(file)?;
+        let mut at = symbol;
+        while let Some(id) = at {
+            let Some(it) = symbols.get((id & 0xff_ffff) as usize) else { break };
+            if it.kind.is_callable() || it.kind.has_members() || it.owner.is_none() {
+                return Ok(Node::Symbol(id));
+            }
+            at = it.owner.map(|owner| file << 24 | i64::from(owner));
+        }
+        Ok(Node::File(file))
+    }
+
+    fn importers(&mut self, file: i64) -> Result<Vec<i64>> {
+        if self.importers.is_none() {
+            let mut importers: FxHashMap<i64, Vec<i64>> = FxHashMap::default();
+            for (importer, imported) in self.graph.reader().file_imports()? {
+                importers.entry(imported).or_default().push(importer);
+            }
+            self.importers = Some(importers);
+        }
+        let known = self.importers.as_ref().and_then(|importers| importers.get(&file));
+        Ok(known.cloned().unwrap_or_default())
+    }
+}
+
+/// How far up and down a hierarchy is followed.
+const MAX_GENERATIONS: usize = 50;
+
+/// Members that a member implements or overrides, nearest first.
+pub(crate) fn declarations(graph: &Graph<'_>, member: i64) -> Result<Vec<i64>> {
+    related(graph, member, |graph, owner| {
+        Ok(graph.parents(owner)?.into_iter().map(|edge| edge.to).collect())
+    })
+}
+
+/// Members that implement or override a member, nearest first.
+pub(crate) fn implementations(graph: &Graph<'_>, member: i64) -> Result<Vec<i64>> {
+    related(graph, member, |graph, owner| {
+        Ok(graph.children(owner)?.into_iter().filter_map(|edge| edge.from).collect())
+    })
+}
+
+fn related(
+    graph: &Graph<'_>,
+    member: i64,
+    next: impl Fn(&Graph<'_>, i64) -> Result<Vec<i64>>,
+) -> Result<Vec<i64>> {
+    let mut found = Vec::new();
+    let Some(symbol) = graph.symbol(member)? else { return Ok(found) };
+    let Some(owner) = graph.owner(member)? else { return Ok(found) };
+    if !symbol.kind.is_callable()
+        || symbol.kind == SymbolKind::Constructor
+        || !graph.has_members(owner)?
+    {
+        return Ok(found);
+    }
+    let mut seen = FxHashSet::from_iter([owner]);
+    let mut level = vec![owner];
+    for _ in 0..MAX_GENERATIONS {
+        let mut types = Vec::new();
+        for owner in level {
+            types.extend(next(graph, owner)?);
+        }
+        types.retain(|it| seen.insert(*it));
+        if types.is_empty() {
+            break;
+        }
+        level = Vec::new();
+        for owner in types {
+            let members = graph.members_named(owner, symbol.name)?;
+            // What lies beyond a member is its business, not that of the one asked for.
+            if members.is_empty() {
+                level.push(owner);
+            }
+            found.extend(members);
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,288 @@
+//! The graph of links: from a symbol to those it uses, and to those that use it.
+//!
+//! Links are packed beside the file they start from. A file is unpacked once for each graph; targets stay
+//! as they are stored (path, name, position), so asking who uses a symbol looks up nothing but that one.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use model::pack::Detail;
+use model::{How, Role, SymbolKind, position};
+use rusqlite::{OptionalExtension, Result};
+use rustc_hash::FxHashMap;
+
+use crate::links::{Stored, Target, damaged, unpack_outcomes, unpack_targets};
+use crate::packed::{Places, users};
+use crate::rows::SYMBOL_BITS;
+use crate::{FileHead, Reader, SymbolLine};
+
+/// A link between two symbols.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Edge {
+    /// File that the link starts from.
+    pub file: i64,
+    /// Innermost symbol around it; none at the top level.
+    pub from: Option<i64>,
+    pub to: i64,
+    pub role: Role,
+    pub how: How,
+    /// Only one of several that may be meant.
+    pub is_candidate: bool,
+    pub line: u32,
+    pub column: u32,
+}
+
+#[derive(Debug)]
+struct FileEdges {
+    targets: Vec<Target>,
+    edges: Vec<PackedEdge>,
+    line_starts: Vec<u32>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct PackedEdge {
+    from: Option<u32>,
+    target: u32,
+    role: Role,
+    how: How,
+    is_candidate: bool,
+    start: u32,
+}
+
+/// The links of a project, read as far as they are asked for.
+#[derive(Debug)]
+pub struct Graph<'r> {
+    reader: &'r Reader,
+    places: RefCell<Places>,
+    files: RefCell<FxHashMap<i64, Option<Rc<FileEdges>>>>,
+    symbols: RefCell<FxHashMap<i64, Rc<Vec<SymbolLine>>>>,
+    heads: RefCell<FxHashMap<i64, Option<Rc<FileHead>>>>,
+}
+
+/// The file of a symbol.
+pub fn file_of(symbol: i64) -> i64 {
+    symbol >> SYMBOL_BITS
+}
+
+fn number_of(symbol: i64) -> usize {
+    (symbol & ((1 << SYMBOL_BITS) - 1)) as usize
+}
+
+fn symbol_id(file: i64, number: u32) -> i64 {
+    file << SYMBOL_BITS | i64::from(number)
+}
+
+impl<'r> Graph<'r> {
+    pub fn new(reader: &'r Reader) -> Self {
+        Self {
+            reader,
+            places: RefCell::default(),
+            files: RefCell::default(),
+            symbols: RefCell::default(),
+            heads: RefCell::default(),
+        }
+    }
+
+    pub fn reader(&self) -> &'r Reader {
+        self.reader
+    }
+
+    /// The file of that number, if it is in the project.
+    pub fn head(&self, file: i64) -> Result<Option<Rc<FileHead>>> {
+        if let Some(known) = self.heads.borrow().get(&file) {
+            return Ok(known.clone());
+        }
+        let head = self.reader.file_head(file)?.map(Rc::new);
+        self.heads.borrow_mut().insert(file, head.clone());
+        Ok(head)
+    }
+
+    /// The symbols of a file, in order.
+    pub fn symbols(&self, file: i64) -> Result<Rc<Vec<SymbolLine>>> {
+        if let Some(known) = self.symbols.borrow().get(&file) {
+            return Ok(known.clone());
+        }
+        let symbols = Rc::new(self.reader.symbol_lines(file)?);
+        self.symbols.borrow_mut().insert(file, symbols.clone());
+        Ok(symbols)
+    }
+
+    pub fn symbol(&self, symbol: i64) -> Result<Option<SymbolLine>> {
+        let symbols = self.symbols(file_of(symbol))?;
+        // Positions are those in the file, without gaps.
+        Ok(symbols.get(number_of(symbol)).filter(|it| it.id == symbol).cloned())
+    }
+
+    /// The symbol and all that stand in it.
+    pub fn inside(&self, symbol: i64) -> Result<Vec<i64>> {
+        let symbols = self.symbols(file_of(symbol))?;
+        let first = number_of(symbol);
+        let mut is_in = vec![false; symbols.len()];
+        let mut all = Vec::new();
+        for (number, it) in symbols.iter().enumerate().skip(first) {
+            let owner = it.owner.map(|owner| owner as usize);
+            if number == first || owner.is_some_and(|owner| owner < number && is_in[owner]) {
+                is_in[number] = true;
+                all.push(it.id);
+            }
+        }
+        Ok(all)
+    }
+
+    /// The symbol that another one belongs to.
+    pub fn owner(&self, symbol: i64) -> Result<Option<i64>> {
+        let owner = self.symbol(symbol)?.and_then(|it| it.owner);
+        Ok(owner.map(|owner| symbol_id(file_of(symbol), owner)))
+    }
+
+    /// Members of a type with this name.
+    pub fn members_named(&self, owner: i64, name: u32) -> Result<Vec<i64>> {
+        let symbols = self.symbols(file_of(owner))?;
+        let number = number_of(owner) as u32;
+        let is_it = |it: &&SymbolLine| it.owner == Some(number) && it.name == name;
+        Ok(symbols.iter().filter(is_it).map(|it| it.id).collect())
+    }
+
+    /// Links that lead to a symbol, in the order of paths and lines.
+    pub fn into(&self, symbol: i64) -> Result<Vec<Edge>> {
+        let Some(target) = self.target(symbol)? else { return Ok(Vec::new()) };
+        let mut found = Vec::new();
+        for file in users(self.reader.connection(), symbol)? {
+            let Some(edges) = self.edges(file)? else { continue };
+            let Some(place) = edges.targets.iter().position(|it| *it == target) else { continue };
+            for edge in edges.edges.iter().filter(|edge| edge.target as usize == place) {
+                found.push(edge.unpacked(file, symbol, &edges.line_starts));
+            }
+        }
+        Ok(found)
+    }
+
+    /// Links that start in a symbol or in what stands in it.
+    pub fn out_of(&self, symbol: i64) -> Result<Vec<Edge>> {
+        let inside = self.inside(symbol)?;
+        self.out(file_of(symbol), |from| from.is_some_and(|from| inside.contains(&from)))
+    }
+
+    /// All links that start in a file.
+    pub fn out_of_file(&self, file: i64) -> Result<Vec<Edge>> {
+        self.out(file, |_| true)
+    }
+
+    fn out(&self, file: i64, is_meant: impl Fn(Option<i64>) -> bool) -> Result<Vec<Edge>> {
+        let mut found = Vec::new();
+        let Some(edges) = self.edges(file)? else { return Ok(found) };
+        for edge in &edges.edges {
+            if !is_meant(edge.from.map(|from| symbol_id(file, from))) {
+                continue;
+            }
+            let target = edges.targets[edge.target as usize];
+            let place = self.places.borrow_mut().symbol(self.reader.connection(), target)?;
+            if let Some(to) = place {
+                found.push(edge.unpacked(file, to, &edges.line_starts));
+            }
+        }
+        Ok(found)
+    }
+
+    /// How links name a symbol.
+    fn target(&self, symbol: i64) -> Result<Option<Target>> {
+        let Some(head) = self.head(file_of(symbol))? else { return Ok(None) };
+        let Some(path) = self.reader.name_id(&head.path)? else { return Ok(None) };
+        let symbols = self.symbols(head.id)?;
+        let Some(it) = symbols.get(number_of(symbol)) else { return Ok(None) };
+        let before = &symbols[..number_of(symbol)];
+        let nth = before.iter().filter(|other| other.name == it.name).count() as u32;
+        Ok(Some(Target { path, name: it.name, nth }))
+    }
+
+    fn edges(&self, file: i64) -> Result<Option<Rc<FileEdges>>> {
+        if let Some(known) = self.files.borrow().get(&file) {
+            return Ok(known.clone());
+        }
+        let edges = self.unpack(file)?.map(Rc::new);
+        self.files.borrow_mut().insert(file, edges.clone());
+        Ok(edges)
+    }
+
+    fn unpack(&self, file: i64) -> Result<Option<FileEdges>> {
+        let packed: Option<[Vec<u8>; 3]> = self
+            .reader
+            .connection()
+            .prepare_cached(
+                "SELECT l.targets, l.outcomes, a.detail FROM link AS l
+                 JOIN file AS f ON f.id = l.file_id JOIN facts AS a ON a.file_id = l.file_id
+                 WHERE l.file_id = ?1 AND f.retired IS NULL",
+            )?
+            .query_row([file], |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?]))
+            .optional()?;
+        let Some([targets, outcomes, detail]) = packed else { return Ok(None) };
+        let detail = Detail::new(&detail).map_err(damaged)?;
+        let references = detail.references().map_err(damaged)?;
+        let targets = unpack_targets(&targets).map_err(damaged)?;
+        let outcomes = unpack_outcomes(&outcomes).map_err(damaged)?;
+        let mut edges = Vec::new();
+        for (stored, reference) in outcomes.into_iter().zip(references) {
+            let mut add = |how: How, target: u32, is_candidate: bool| {
+                if (target as usize) < targets.len() {
+                    edges.push(PackedEdge {
+                        from: reference.symbol,
+                        target,
+                        role: reference.role,
+                        how,
+                        is_candidate,
+                        start: reference.start,
+                    });
+                }
+            };
+            match stored {
+                Stored::Resolved(how, place) => add(how, place, false),
+                Stored::Ambiguous(how, places) => {
+                    places.into_iter().for_each(|place| add(how, place, true));
+                }
+                _ => {}
+            }
+        }
+        let line_starts = detail.line_starts().map_err(damaged)?;
+        Ok(Some(FileEdges { targets, edges, line_starts }))
+    }
+
+    /// Types that a type extends or implements, or that an addition adds to one, with the link.
+    pub fn parents(&self, symbol: i64) -> Result<Vec<Edge>> {
+        let mut edges = self.out(file_of(symbol), |from| from == Some(symbol))?;
+        edges.retain(|edge| is_inheritance(edge.role) && edge.to != symbol);
+        Ok(edges)
+    }
+
+    /// Types that extend or implement a type, with the link.
+    pub fn children(&self, symbol: i64) -> Result<Vec<Edge>> {
+        let mut edges = self.into(symbol)?;
+        edges.retain(|edge| is_inheritance(edge.role) && edge.from != Some(symbol));
+        Ok(edges)
+    }
+
+    /// Whether a kind is one that has members.
+    pub fn has_members(&self, symbol: i64) -> Result<bool> {
+        let kind = self.symbol(symbol)?.map_or(SymbolKind::Var, |it| it.kind);
+        Ok(kind.has_members())
+    }
+}
+
+fn is_inheritance(role: Role) -> bool {
+    matches!(role, Role::Extends | Role::Implements)
+}
+
+impl PackedEdge {
+    fn unpacked(&self, file: i64, to: i64, line_starts: &[u32]) -> Edge {
+        let (line, column) = position(line_starts, self.start);
+        Edge {
+            file,
+            from: self.from.map(|from| symbol_id(file, from)),
+            to,
+            role: self.role,
+            how: self.how,
+            is_candidate: self.is_candidate,
+            line,
+            column,
+        }
+    }
+}
