@@ -89,11 +89,16 @@ pub struct Output {
     /// The results were not counted to the end.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub more: bool,
-    /// Files that have any of the words, or were scanned.
+    /// Files that have any of the words, or were scanned; none where a name was found.
+    #[serde(skip_serializing_if = "is_zero")]
     pub files: usize,
     /// Files that were not scanned, by reason.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unscanned: Vec<Unscanned>,
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 #[derive(Debug, Serialize)]
@@ -124,6 +129,8 @@ pub enum How {
     Folded,
     /// It passes the name on.
     ReExport,
+    /// Its name has all the words of the one asked for.
+    Related,
     /// It is about the words.
     Ranked,
     /// It is what the filters say.
@@ -323,13 +330,25 @@ impl Results<'_> {
             Some(name) => lookup::definitions(reader, name, conditions)?,
             None => Vec::new(),
         };
+        let wanted = input.offset.saturating_add(input.limit);
+        if let Some(name) = question.name.as_ref().filter(|_| !hits.is_empty()) {
+            hits.extend(lookup::related(
+                reader,
+                name,
+                conditions,
+                wanted.saturating_sub(hits.len()),
+            )?);
+            let total = hits.len();
+            let hits: Vec<Hit> = hits.into_iter().skip(input.offset).take(input.limit).collect();
+            let more = total >= wanted;
+            return Ok(Output { hits, total, more, files: 0, unscanned: Vec::new() });
+        }
         let ranking = rank::rank(reader, question, conditions, Mode { is_task: false }, &[])?;
         if let Some(name) = question.name.as_ref().filter(|_| hits.is_empty())
             && !ranking.has_all(question)
         {
             hits = lookup::near(reader, name, conditions)?;
         }
-        let wanted = input.offset.saturating_add(input.limit);
         let mut more = false;
         for file in &ranking.files {
             // What is not shown needs no reading, only counting.

@@ -71,14 +71,20 @@ impl<W: World> Linker<'_, W> {
         }
     }
 
+    /// Whether a name is that of the object inside of a type: it is written in small letters and named in
+    /// capitals.
+    pub(crate) fn names_companion(&self, file: File, name: NameId) -> bool {
+        let word = self.rules(file).companion.as_ref();
+        word.is_some_and(|word| self.world.text(name).eq_ignore_ascii_case(word))
+    }
+
     /// Members of the object inside of a type that has what the type itself has.
     pub(crate) fn companion_members(&self, part: SymbolRef, name: NameId) -> Vec<SymbolRef> {
         let Some(word) = &self.rules(part.file).companion else { return Vec::new() };
         let companion = self.world.intern(word);
         let holders = self.world.members(part, companion);
-        // It is written in small letters and named in capitals. What it holds has the name that was
-        // asked for, so a change of that is noted already.
-        if self.world.text(name).to_lowercase() == *word {
+        // What it holds has the name that was asked for, so a change of that is noted already.
+        if self.names_companion(part.file, name) {
             self.look(companion);
             return holders.to_vec();
         }

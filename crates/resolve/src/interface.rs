@@ -156,7 +156,7 @@ pub fn interface(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) 
                 orphan_target(&mut lexical, facts, index, &definitions, inner)
             }
             _ if definitions[index].adds_to.is_some() => match receiver_type(facts, index) {
-                Some(written) => lexical.written_type(written, inner, index as u32),
+                Some(written) => lexical.head_type(written, inner, index as u32),
                 None => ExpressionId::UNKNOWN,
             },
             _ => ExpressionId::UNKNOWN,
@@ -212,7 +212,7 @@ fn orphan_target(
 ) -> ExpressionId {
     let Some(qualifier) = definitions[symbol].qualifier else { return ExpressionId::UNKNOWN };
     let written = receiver_type(facts, symbol).unwrap_or(qualifier);
-    lexical.written_type(written, scope, symbol as u32)
+    lexical.head_type(written, scope, symbol as u32)
 }
 
 fn receiver_type(facts: &FileFacts, symbol: usize) -> Option<NameId> {

@@ -36,6 +36,10 @@ pub(crate) enum Key {
     ModuleMember(Module, NameId),
     Additions(SymbolRef),
     Ancestors(SymbolRef),
+    /// What a member of no known name would be.
+    Outside(SymbolRef, Side),
+    /// The order in which types are asked, for constants or for others.
+    Line(SymbolRef, Side, bool),
     /// By the first part of a type.
     Bases(SymbolRef),
 }
@@ -79,6 +83,8 @@ pub struct Linker<'w, W: World> {
     /// Constructors by file and type.
     pub(crate) constructors: FxHashMap<File, Rc<FxHashMap<u32, Vec<u32>>>>,
     pub(crate) reach: FxHashMap<File, Rc<FxHashSet<File>>>,
+    /// Types that have a member of that name.
+    pub(crate) owners: FxHashMap<NameId, Rc<FxHashSet<SymbolRef>>>,
     /// The gem of a file.
     pub(crate) homes: RefCell<FxHashMap<File, Option<(usize, bool)>>>,
     /// Types by full name.
@@ -109,6 +115,7 @@ impl<'w, W: World> Linker<'w, W> {
             by_namespace: FxHashMap::default(),
             constructors: FxHashMap::default(),
             reach: FxHashMap::default(),
+            owners: FxHashMap::default(),
             homes: RefCell::default(),
             parts: FxHashMap::default(),
             parts_by_symbol: FxHashMap::default(),
@@ -152,6 +159,15 @@ impl<'w, W: World> Linker<'w, W> {
         if looked.last() != Some(&name) {
             looked.push(name);
         }
+    }
+
+    /// Asks without taking note of what was looked at: for what depends on nothing that is not noted
+    /// elsewhere.
+    pub(crate) fn quietly<T>(&mut self, ask: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::take(self.looked.get_mut());
+        let answer = ask(self);
+        *self.looked.get_mut() = before;
+        answer
     }
 
     /// Notes that an answer depends on something that is no name: see [`crate::digest`].

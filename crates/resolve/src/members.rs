@@ -154,6 +154,10 @@ impl<W: World> Linker<'_, W> {
     }
 
     fn member_of_symbol(&mut self, symbol: SymbolRef, name: NameId, side: Side) -> Meaning {
+        self.look(name);
+        if self.world.definitions(name).is_empty() && !self.names_companion(symbol.file, name) {
+            return self.not_defined(symbol, side);
+        }
         let found = match side {
             Side::Any => self.inherited(symbol, name),
             _ => self.on_one_side(symbol, name, side),
@@ -166,6 +170,18 @@ impl<W: World> Linker<'_, W> {
             true => found,
             false => Meaning { value: Value::Symbols(extensions, None), how: How::Member },
         }
+    }
+
+    /// What a member is that nothing in the project defines: one of a parent outside, if there is one.
+    fn not_defined(&mut self, symbol: SymbolRef, side: Side) -> Meaning {
+        self.once(Key::Outside(symbol, side), |this| {
+            // No definition has an empty name.
+            let nothing = this.world.intern("");
+            match side {
+                Side::Any => this.inherited(symbol, nothing),
+                _ => this.on_one_side(symbol, nothing, side),
+            }
+        })
     }
 
     /// Functions that are called as if they were members of a type, the nearest ones. Members come
@@ -327,8 +343,16 @@ impl<W: World> Linker<'_, W> {
 
     /// Members that stand in a type, or in what adds to it.
     pub(crate) fn own_members(&mut self, symbol: SymbolRef, name: NameId) -> Rc<[SymbolRef]> {
+        let parts = self.parts_of(symbol);
+        // A module may have hundreds of parts: who has the name is known without asking each of them.
+        if self.rules(symbol.file).separate_static {
+            let first = parts.first().copied().unwrap_or(symbol);
+            if !self.owners(name).contains(&first) {
+                return Rc::from([]);
+            }
+        }
         let mut found: Vec<SymbolRef> = Vec::new();
-        for part in self.parts_of(symbol).iter() {
+        for part in parts.iter() {
             found.extend(self.world.members(*part, name).iter().copied().take(MAX_ALIKE));
         }
         if found.is_empty() {

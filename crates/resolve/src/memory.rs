@@ -64,6 +64,7 @@ pub struct Memory<'w> {
     directories: FxHashMap<String, Vec<File>>,
     named: FxHashMap<NameId, Vec<SymbolRef>>,
     additions: FxHashMap<NameId, Vec<SymbolRef>>,
+    definitions: FxHashMap<NameId, Vec<SymbolRef>>,
     shared_imports: Vec<(File, u32)>,
     namespaces: FxHashSet<String>,
     namespace_of: RefCell<FxHashMap<(File, Option<NameId>), NameId>>,
@@ -79,6 +80,7 @@ impl<'w> Memory<'w> {
             directories: FxHashMap::default(),
             named: FxHashMap::default(),
             additions: FxHashMap::default(),
+            definitions: FxHashMap::default(),
             shared_imports: Vec::new(),
             namespaces: FxHashSet::default(),
             namespace_of: RefCell::default(),
@@ -101,6 +103,7 @@ impl<'w> Memory<'w> {
             let symbol = SymbolRef { file, symbol: index as u32 };
             let owner = definition.owner.map_or(0, |owner| owner + 1);
             members.push((owner, definition.name, index as u32));
+            self.definitions.entry(definition.name).or_default().push(symbol);
             if let Some(name) = definition.adds_to {
                 self.additions.entry(name).or_default().push(symbol);
             } else if interface.is_top(index as u32)
@@ -170,6 +173,10 @@ impl World for Memory<'_> {
 
     fn named(&self, name: NameId) -> Rc<[SymbolRef]> {
         self.named.get(&name).map_or_else(|| Rc::from([]), |all| all.as_slice().into())
+    }
+
+    fn definitions(&self, name: NameId) -> Rc<[SymbolRef]> {
+        self.definitions.get(&name).map_or_else(|| Rc::from([]), |all| all.as_slice().into())
     }
 
     fn additions(&self, name: NameId) -> Rc<[SymbolRef]> {

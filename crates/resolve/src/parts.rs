@@ -94,7 +94,7 @@ impl<W: World> Linker<'_, W> {
     /// All types of that full name, in the order of their files. Names alone decide, so that parts of
     /// a type can be asked for while its parents are. Whoever asks depends on each part of the name, and
     /// on nothing else, whether the answer is known already or not.
-    fn parts_named(&mut self, full: NameId) -> Rc<[SymbolRef]> {
+    pub(crate) fn parts_named(&mut self, full: NameId) -> Rc<[SymbolRef]> {
         let world = self.world;
         let text = world.text(full);
         for part in text.split('.') {

@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 
 use crate::expression::ExpressionId;
 use crate::lexical::is_constant;
-use crate::linker::{Linker, Side};
+use crate::linker::{Key, Linker, Side};
 use crate::settings::{Ecosystem, is_below};
 use crate::value::{How, Meaning, Type, Value, Why};
 use crate::world::{File, SymbolRef, World};
@@ -16,6 +16,16 @@ use crate::world::{File, SymbolRef, World};
 /// By convention what is defined in a module of this name is taken over by the type that includes the
 /// module around it.
 const CLASS_METHODS: &str = "ClassMethods";
+
+/// More sides of types are not asked for one member.
+const MAX_ASKED: usize = 256;
+
+/// Sides of types, as they are found.
+struct Line {
+    is_constant: bool,
+    seen: FxHashSet<(SymbolRef, Side)>,
+    all: Vec<Rc<Type>>,
+}
 
 impl<W: World> Linker<'_, W> {
     /// On which side the object at hand is, inside of a symbol.
@@ -87,67 +97,140 @@ impl<W: World> Linker<'_, W> {
     /// Members of one side of a type, its own or those of its parents.
     pub(crate) fn on_one_side(&mut self, symbol: SymbolRef, name: NameId, side: Side) -> Meaning {
         self.look(name);
+        let symbol = self.first_part(symbol);
+        let line = self.line(symbol, side, is_constant(&self.world.text(name)));
+        let owners = self.owners(name);
         let mut outside = None;
-        match self.search_side(symbol, name, side, &mut FxHashSet::default(), &mut outside) {
-            // What is mixed in from outside, and stands before it, may have it too.
-            Some(symbols) => {
-                let how = if outside.is_some() { How::Inferred } else { How::Member };
-                Meaning { value: Value::Symbols(symbols, None), how }
+        for step in line.listed() {
+            let (asked, side) = match &**step {
+                Type::Named(asked, _) => (*asked, Side::Value),
+                Type::Function(inner) => match &**inner {
+                    Type::Named(asked, _) => (*asked, Side::Type),
+                    _ => continue,
+                },
+                Type::External(head, _) => {
+                    outside = Some(*head);
+                    continue;
+                }
+                _ => continue,
+            };
+            if !owners.contains(&asked) {
+                continue;
             }
-            None => match outside {
-                Some(name) => Meaning::external(name),
-                None => Meaning::unknown(Why::NoSuchMember),
-            },
+            let own = self.own_members(asked, name);
+            let mut found = self.of_side(&own, side);
+            // Whoever calls a method of a module itself has made it one of both, in whatever way.
+            if found.is_empty() && side == Side::Type && self.is_module(asked) {
+                found = own;
+            }
+            if !found.is_empty() {
+                // What is mixed in from outside, and stands before it, may have it too.
+                let how = if outside.is_some() { How::Inferred } else { How::Member };
+                return Meaning { value: Value::Symbols(found, None), how };
+            }
+        }
+        match outside {
+            Some(name) => Meaning::external(name),
+            None => Meaning::unknown(Why::NoSuchMember),
         }
     }
 
-    /// Looks in one side of a type, then in its parents: what was included last comes first.
-    fn search_side(
-        &mut self,
-        symbol: SymbolRef,
-        name: NameId,
-        side: Side,
-        seen: &mut FxHashSet<(SymbolRef, Side)>,
-        outside: &mut Option<Option<NameId>>,
-    ) -> Option<Rc<[SymbolRef]>> {
+    /// Types that have a member of that name, by their first parts. Which ones these are depends on the
+    /// name, and on the full names of types; who asks for a type has noted its name.
+    pub(crate) fn owners(&mut self, name: NameId) -> Rc<FxHashSet<SymbolRef>> {
+        if let Some(known) = self.owners.get(&name) {
+            return Rc::clone(known);
+        }
+        let owners = self.quietly(|this| {
+            let world = this.world;
+            let mut owners = FxHashSet::default();
+            for symbol in world.definitions(name).iter() {
+                let definition = world.interface(symbol.file).definition(symbol.symbol);
+                let Some(definition) = definition else { continue };
+                if let Some(owner) = definition.owner {
+                    let owner = SymbolRef { file: symbol.file, symbol: owner };
+                    owners.insert(this.first_part(owner));
+                } else if definition.adds_to.is_some() {
+                    let around = world.namespace(*symbol);
+                    owners.extend(this.parts_named(around).iter().copied());
+                }
+            }
+            Rc::new(owners)
+        });
+        self.owners.insert(name, Rc::clone(&owners));
+        owners
+    }
+
+    /// The sides of types that are asked for a member, in order: what was included last comes first. A
+    /// type stands for its values, a function that returns it for itself, and types from outside for
+    /// themselves.
+    fn line(&mut self, symbol: SymbolRef, side: Side, is_constant: bool) -> Rc<Type> {
+        let known = self.once(Key::Line(symbol, side, is_constant), |this| {
+            let mut line = Line { is_constant, seen: FxHashSet::default(), all: Vec::new() };
+            this.ask_side(symbol, side, &mut line);
+            Meaning { value: Value::Type(Rc::new(Type::Union(line.all))), how: How::Member }
+        });
+        match known.value {
+            Value::Type(line) => line,
+            _ => Rc::new(Type::Unknown),
+        }
+    }
+
+    fn ask_side(&mut self, symbol: SymbolRef, side: Side, line: &mut Line) {
         let first = self.first_part(symbol);
-        if !seen.insert((first, side)) || seen.len() > 256 {
-            return None;
+        if !line.seen.insert((first, side)) || line.seen.len() > MAX_ASKED {
+            return;
         }
-        let own = self.own_members(symbol, name);
-        let found = self.of_side(&own, side);
-        if !found.is_empty() {
-            return Some(found);
-        }
-        let is_module = self.definition(symbol).is_some_and(|d| d.kind == SymbolKind::Trait);
-        // Whoever calls a method of a module itself has made it one of both, in whatever way.
-        if side == Side::Type && is_module && !own.is_empty() {
-            return Some(own);
-        }
+        let asked = Rc::new(Type::Named(first, Vec::new()));
+        line.all.push(match side {
+            Side::Type => Rc::new(Type::Function(asked)),
+            _ => asked,
+        });
         // What is mixed into a module does not give it constants that others would ask it for.
-        if is_module && is_constant(&self.world.text(name)) {
-            return None;
+        if line.is_constant && self.is_module(symbol) {
+            return;
         }
         if side == Side::Type {
             for base in self.extended_of(symbol) {
-                if let Some(found) = self.search_base(&base, name, Side::Value, seen, outside) {
-                    return Some(found);
-                }
+                self.ask_base(&base, Side::Value, line);
             }
         }
-        let is_constant = is_constant(&self.world.text(name));
         for base in self.bases_of_symbol(symbol).into_iter().rev() {
-            let found = match (&*base, side) {
-                (Type::Named(parent, _), Side::Type) if !is_constant && self.is_module(*parent) => {
-                    self.class_methods(*parent, name, seen, outside)
+            match (&*base, side) {
+                (Type::Named(parent, _), Side::Type)
+                    if !line.is_constant && self.is_module(*parent) =>
+                {
+                    self.ask_class_methods(*parent, line);
                 }
-                _ => self.search_base(&base, name, side, seen, outside),
-            };
-            if found.is_some() {
-                return found;
+                _ => self.ask_base(&base, side, line),
             }
         }
-        None
+    }
+
+    fn ask_base(&mut self, base: &Rc<Type>, side: Side, line: &mut Line) {
+        match &**base {
+            Type::Named(parent, _) => self.ask_side(*parent, side, line),
+            Type::External(..) => line.all.push(Rc::clone(base)),
+            _ => {}
+        }
+    }
+
+    /// What a module gives to the type itself that includes it.
+    fn ask_class_methods(&mut self, module: SymbolRef, line: &mut Line) {
+        let inner = self.world.intern(CLASS_METHODS);
+        self.look(inner);
+        for holder in self.own_members(module, inner).iter() {
+            self.ask_side(*holder, Side::Value, line);
+        }
+        // What the module includes may bring others.
+        for base in self.bases_of_symbol(module).into_iter().rev() {
+            if let Type::Named(parent, _) = &*base
+                && self.is_module(*parent)
+                && line.seen.insert((*parent, Side::Any))
+            {
+                self.ask_class_methods(*parent, line);
+            }
+        }
     }
 
     /// What every value or type has: the type of a value, and the way to make a value.
@@ -215,51 +298,6 @@ impl<W: World> Linker<'_, W> {
             found if matches!(found.value, Value::Symbols(..)) => found,
             _ => seen,
         }
-    }
-
-    fn search_base(
-        &mut self,
-        base: &Rc<Type>,
-        name: NameId,
-        side: Side,
-        seen: &mut FxHashSet<(SymbolRef, Side)>,
-        outside: &mut Option<Option<NameId>>,
-    ) -> Option<Rc<[SymbolRef]>> {
-        match &**base {
-            Type::Named(parent, _) => self.search_side(*parent, name, side, seen, outside),
-            Type::External(head, _) => {
-                *outside = Some(*head);
-                None
-            }
-            _ => None,
-        }
-    }
-
-    fn class_methods(
-        &mut self,
-        module: SymbolRef,
-        name: NameId,
-        seen: &mut FxHashSet<(SymbolRef, Side)>,
-        outside: &mut Option<Option<NameId>>,
-    ) -> Option<Rc<[SymbolRef]>> {
-        let inner = self.world.intern(CLASS_METHODS);
-        self.look(inner);
-        for holder in self.own_members(module, inner).iter() {
-            if let Some(found) = self.search_side(*holder, name, Side::Value, seen, outside) {
-                return Some(found);
-            }
-        }
-        // What the module includes may bring others.
-        for base in self.bases_of_symbol(module).into_iter().rev() {
-            if let Type::Named(parent, _) = &*base
-                && self.is_module(*parent)
-                && seen.insert((*parent, Side::Any))
-                && let Some(found) = self.class_methods(*parent, name, seen, outside)
-            {
-                return Some(found);
-            }
-        }
-        None
     }
 
     fn is_module(&self, symbol: SymbolRef) -> bool {

@@ -30,6 +30,8 @@ pub trait World {
     fn has_directory(&self, directory: &str) -> bool;
     /// Symbols of that name at the top level of files or inside namespaces.
     fn named(&self, name: NameId) -> Rc<[SymbolRef]>;
+    /// All definitions of that name, at whatever place.
+    fn definitions(&self, name: NameId) -> Rc<[SymbolRef]>;
     /// Implementations, extensions and members that add to a type of that name from outside.
     fn additions(&self, name: NameId) -> Rc<[SymbolRef]>;
     /// Members of a symbol that stand in it, in order.

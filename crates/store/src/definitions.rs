@@ -1,7 +1,7 @@
 //! Symbols by their names.
 
 use model::{SymbolFlags, SymbolKind};
-use rusqlite::{Result, params};
+use rusqlite::{OptionalExtension, Result, params};
 
 use crate::{FileHead, Reader};
 
@@ -53,31 +53,56 @@ impl Reader {
             .query_row([id], |row| row.get(0))
     }
 
-    /// Names of symbols that are the same in small letters, found by the words in them; if it has no
-    /// word of its own in the index, all names are compared.
+    /// Names of symbols that are the same in small letters, found by the words in them; if it has a word
+    /// that the index does not know, all names are compared.
     pub fn symbol_names_like(&self, name: &str) -> Result<Vec<String>> {
         let folded = name.to_lowercase();
+        let mut names = Vec::new();
+        if self.ids_with_words_of(name, &mut |_, text| {
+            if text.to_lowercase() == folded {
+                names.push(text.to_owned());
+            }
+        })? {
+            return Ok(names);
+        }
+        self.each_symbol_name(|_, text| {
+            if text.to_lowercase() == folded {
+                names.push(text.to_owned());
+            }
+        })?;
+        Ok(names)
+    }
+
+    /// Names of symbols that have all words of a name in them.
+    pub fn symbol_names_with_words_of(&self, name: &str) -> Result<Vec<String>> {
+        let mut names = Vec::new();
+        self.ids_with_words_of(name, &mut |_, text| names.push(text.to_owned()))?;
+        Ok(names)
+    }
+
+    /// Calls `visit` with the names of symbols that have all words of a name in them; false if there is
+    /// a word that no name has.
+    fn ids_with_words_of(&self, name: &str, visit: &mut dyn FnMut(u32, &str)) -> Result<bool> {
         let stems = words::Stems::default().of(name);
         let wanted: Vec<crate::Wanted> =
             stems.into_iter().map(|stem| crate::Wanted { stem, is_prefix: false }).collect();
-        let mut names = Vec::new();
         let lists = self.names_of_words(&wanted)?;
-        let mut shortest = lists.iter().min_by_key(|list| list.len()).cloned().unwrap_or_default();
-        shortest.retain(|name| lists.iter().all(|list| list.binary_search(name).is_ok()));
-        for id in shortest {
-            let text = self.name_text(id)?;
-            if text.to_lowercase() == folded && !self.files_defining(id)?.is_empty() {
-                names.push(text);
+        if lists.iter().any(Vec::is_empty) {
+            return Ok(false);
+        }
+        let mut common = lists.iter().min_by_key(|list| list.len()).cloned().unwrap_or_default();
+        common.retain(|name| lists.iter().all(|list| list.binary_search(name).is_ok()));
+        let mut statement = self.connection().prepare_cached(
+            "SELECT text FROM name AS n WHERE id = ?1
+             AND EXISTS (SELECT 1 FROM symbol AS s WHERE s.name_id = n.id)",
+        )?;
+        for id in common {
+            let text: Option<String> = statement.query_row([id], |row| row.get(0)).optional()?;
+            if let Some(text) = text {
+                visit(id, &text);
             }
         }
-        if lists.iter().any(Vec::is_empty) {
-            self.each_symbol_name(|_, text| {
-                if text.to_lowercase() == folded {
-                    names.push(text.to_owned());
-                }
-            })?;
-        }
-        Ok(names)
+        Ok(true)
     }
 
     /// Calls `visit` with the number and the text of every name that a symbol has.

@@ -36,6 +36,34 @@ pub(super) fn definitions(
     Ok(hits)
 }
 
+/// Definitions of names that have all words of another in them: those that begin with it first, then the
+/// shortest.
+pub(super) fn related(
+    reader: &Reader,
+    asked: &str,
+    conditions: &Conditions,
+    wanted: usize,
+) -> rusqlite::Result<Vec<Hit>> {
+    let name = last_part(asked);
+    let folded = name.to_lowercase();
+    let mut names = reader.symbol_names_with_words_of(name)?;
+    names.retain(|other| other.to_lowercase() != folded);
+    names.sort_by_cached_key(|other| {
+        let other_folded = other.to_lowercase();
+        (!other_folded.starts_with(&folded), other.len(), other_folded)
+    });
+    let mut hits = Vec::new();
+    for other in names {
+        if hits.len() >= wanted {
+            break;
+        }
+        let (code, tests) =
+            defined(reader, std::slice::from_ref(&other), &other, conditions, How::Related)?;
+        hits.extend(code.into_iter().chain(tests).take(2));
+    }
+    Ok(hits)
+}
+
 /// Definitions of names that differ from the one asked for by a slip of the keyboard.
 pub(super) fn near(
     reader: &Reader,

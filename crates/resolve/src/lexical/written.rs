@@ -12,6 +12,14 @@ impl Lexical<'_> {
         self.written_type_at(text, scope, Some(symbol))
     }
 
+    /// The type that a symbol adds to, written in its head: what that type has cannot be meant there.
+    pub(crate) fn head_type(&mut self, text: NameId, scope: u32, symbol: u32) -> ExpressionId {
+        let before = self.head_of.replace(symbol);
+        let of_type = self.written_type_at(text, scope, Some(symbol));
+        self.head_of = before;
+        of_type
+    }
+
     pub(super) fn written_type_at(
         &mut self,
         text: NameId,

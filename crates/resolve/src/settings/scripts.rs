@@ -19,9 +19,6 @@ pub(super) struct Script {
     extends: Vec<String>,
 }
 
-/// Patterns with what they lead to, and the directory they are written in.
-type Paths<'s> = (String, &'s [(String, Vec<String>)]);
-
 impl Script {
     pub(super) fn read(path: &str, directory: &str, text: &str) -> Option<Self> {
         let manifest = json::parse(text)?;
@@ -49,6 +46,9 @@ impl Script {
         })
     }
 }
+
+/// Patterns with their targets, and the directory they are written in.
+type Paths<'s> = (String, &'s [(String, Vec<String>)]);
 
 impl Settings {
     /// Puts together what files say that extend each other. All manifests must have been read.

@@ -37,6 +37,7 @@ pub(super) struct Known<'k> {
     whole: bool,
     named: RefCell<FxHashMap<NameId, Symbols>>,
     additions: RefCell<FxHashMap<NameId, Symbols>>,
+    definitions: RefCell<FxHashMap<NameId, Symbols>>,
     paths: RefCell<FxHashMap<String, Option<File>>>,
     directories: RefCell<FxHashMap<String, Rc<[File]>>>,
     has_directory: RefCell<FxHashMap<String, bool>>,
@@ -74,6 +75,7 @@ impl<'k> Known<'k> {
             whole: false,
             named: RefCell::default(),
             additions: RefCell::default(),
+            definitions: RefCell::default(),
             paths: RefCell::default(),
             directories: RefCell::default(),
             has_directory: RefCell::default(),
@@ -97,6 +99,7 @@ impl<'k> Known<'k> {
         let mut named: FxHashMap<NameId, Vec<SymbolRef>> = FxHashMap::default();
         let mut additions: FxHashMap<NameId, Vec<SymbolRef>> = FxHashMap::default();
         let mut directories: FxHashMap<String, Vec<File>> = FxHashMap::default();
+        let mut definitions: FxHashMap<NameId, Vec<SymbolRef>> = FxHashMap::default();
         let mut paths = FxHashMap::default();
         {
             let mut statement = self.connection.prepare(
@@ -123,6 +126,7 @@ impl<'k> Known<'k> {
                 let entry = entry(path, row.get_ref(2)?.as_str()?, map, packed)?;
                 for (index, definition) in entry.interface.symbols.iter().enumerate() {
                     let symbol = SymbolRef { file, symbol: index as u32 };
+                    definitions.entry(definition.name).or_default().push(symbol);
                     if let Some(name) = definition.adds_to {
                         additions.entry(name).or_default().push(symbol);
                     } else if is_named(&entry.interface, index) {
@@ -137,6 +141,7 @@ impl<'k> Known<'k> {
         };
         self.named = shared(named);
         self.additions = shared(additions);
+        self.definitions = shared(definitions);
         self.has_directory =
             RefCell::new(directories.keys().map(|path| (path.clone(), true)).collect());
         self.directories = RefCell::new(
@@ -409,6 +414,23 @@ impl World for Known<'_> {
         found.retain(|symbol| is_named(self.interface(symbol.file), symbol.symbol as usize));
         let found: Symbols = found.into();
         self.named.borrow_mut().insert(name, Rc::clone(&found));
+        found
+    }
+
+    fn definitions(&self, name: NameId) -> Symbols {
+        if let Some(known) = self.definitions.borrow().get(&name) {
+            return Rc::clone(known);
+        }
+        if self.whole {
+            return Rc::from([]);
+        }
+        let found = self.symbols(
+            "SELECT s.id FROM symbol AS s JOIN file AS f ON f.id = s.id >> 24
+             WHERE s.name_id = ?1 AND f.retired IS NULL ORDER BY f.path, s.id",
+            name,
+        );
+        let found: Symbols = self.noted(found).into();
+        self.definitions.borrow_mut().insert(name, Rc::clone(&found));
         found
     }
 
