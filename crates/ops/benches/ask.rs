@@ -3,6 +3,8 @@
 //! The directory must be indexed. Names are drawn from the index, sentences from its documentation, so
 //! that any project can be measured. Every question is asked once before it is timed.
 
+#![allow(clippy::print_stdout)]
+
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
