@@ -22,7 +22,6 @@ const QUESTIONS: &[&[&str]] = &[
     &["find", "(", "--mode", "regex"],
     &["tree", "--depth", "9"],
     &["tree", "src/engine.rs"],
-    &["search", "step"],
     &["search", "how does the engine run its steps", "-n", "40"],
     &["search", "--regex", "s.ep", "-n", "200"],
     &["context", "make the engine run its steps twice"],
