@@ -65,6 +65,8 @@ pub struct Memory<'w> {
     named: FxHashMap<NameId, Vec<SymbolRef>>,
     additions: FxHashMap<NameId, Vec<SymbolRef>>,
     definitions: FxHashMap<NameId, Vec<SymbolRef>>,
+    /// The same for whoever asks: there may be many of one name.
+    shared_definitions: RefCell<FxHashMap<NameId, Rc<[SymbolRef]>>>,
     shared_imports: Vec<(File, u32)>,
     namespaces: FxHashSet<String>,
     namespace_of: RefCell<FxHashMap<(File, Option<NameId>), NameId>>,
@@ -81,6 +83,7 @@ impl<'w> Memory<'w> {
             named: FxHashMap::default(),
             additions: FxHashMap::default(),
             definitions: FxHashMap::default(),
+            shared_definitions: RefCell::default(),
             shared_imports: Vec::new(),
             namespaces: FxHashSet::default(),
             namespace_of: RefCell::default(),
@@ -118,6 +121,7 @@ impl<'w> Memory<'w> {
             }
         }
         members.sort_unstable();
+        self.shared_definitions.get_mut().clear();
         self.by_path.insert(path.to_owned(), file);
         let mut directory = parent(path);
         self.directories.entry(directory.to_owned()).or_default().push(file);
@@ -176,7 +180,11 @@ impl World for Memory<'_> {
     }
 
     fn definitions(&self, name: NameId) -> Rc<[SymbolRef]> {
-        self.definitions.get(&name).map_or_else(|| Rc::from([]), |all| all.as_slice().into())
+        let mut shared = self.shared_definitions.borrow_mut();
+        let found = shared.entry(name).or_insert_with(|| {
+            self.definitions.get(&name).map_or_else(|| Rc::from([]), |all| all.as_slice().into())
+        });
+        Rc::clone(found)
     }
 
     fn additions(&self, name: NameId) -> Rc<[SymbolRef]> {
