@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, HashSet};
 
 use serde::Serialize;
-use store::Reader;
 use store::rusqlite::{self, OptionalExtension};
+use store::{Edge, Graph, Reader};
 
-use crate::links::{CALLS, with_constructors};
+use crate::links::with_constructors;
+use crate::walk::Via;
 
 /// Neighbours that are named; the rest is counted.
 const FIRST: usize = 5;
@@ -38,14 +39,14 @@ pub struct Neighbour {
 type Place = (i64, Option<i64>);
 
 /// Symbols that call one, with the line of the first call, in the order of paths and lines.
-pub(crate) fn callers(reader: &Reader, id: i64) -> rusqlite::Result<Neighbours> {
+pub(crate) fn callers(graph: &Graph<'_>, id: i64) -> rusqlite::Result<Neighbours> {
     let mut found = Vec::new();
-    for ((file, symbol), line) in callers_of(reader, id)? {
+    for ((file, symbol), line) in callers_of(graph, id)? {
         if symbol != Some(id) {
             found.push((file, symbol, line));
         }
     }
-    let mut named = named(reader, found.iter().take(FIRST * 8).copied())?;
+    let mut named = named(graph.reader(), found.iter().take(FIRST * 8).copied())?;
     named.sort_by(|a, b| (&a.path, a.line).cmp(&(&b.path, b.line)));
     named.truncate(FIRST);
     Ok(Neighbours { total: found.len(), at_least: false, first: named })
@@ -63,53 +64,38 @@ fn named(
 }
 
 /// The places that call a symbol or its constructors, each with the line of its first call.
-fn callers_of(reader: &Reader, id: i64) -> rusqlite::Result<BTreeMap<Place, u32>> {
+fn callers_of(graph: &Graph<'_>, id: i64) -> rusqlite::Result<BTreeMap<Place, u32>> {
     let mut places: BTreeMap<Place, u32> = BTreeMap::new();
-    let sql = format!(
-        "SELECT file_id, symbol_id, line FROM links
-         WHERE target_id = ?1 AND role IN {CALLS} AND outcome = 'resolved'
-           AND confidence <> 'possible'"
-    );
-    let mut statement = reader.connection().prepare_cached(&sql)?;
-    for id in with_constructors(reader, &[id])? {
-        let mut rows = statement.query([id])?;
-        while let Some(row) = rows.next()? {
-            let line: u32 = row.get(2)?;
-            let first = places.entry((row.get(0)?, row.get(1)?)).or_insert(line);
-            *first = line.min(*first);
+    for id in with_constructors(graph.reader(), &[id])? {
+        for edge in graph.into(id)?.into_iter().filter(is_sure_call) {
+            let first = places.entry((edge.file, edge.from)).or_insert(edge.line);
+            *first = edge.line.min(*first);
         }
     }
     Ok(places)
 }
 
+fn is_sure_call(edge: &Edge) -> bool {
+    Via::Calls.follows(edge.role)
+        && !edge.is_candidate
+        && edge.how.confidence() != model::Confidence::Possible
+}
+
 /// Symbols that one calls, itself or in what is defined inside it, in the order of their first call.
-pub(crate) fn callees(reader: &Reader, id: i64) -> rusqlite::Result<Neighbours> {
-    let sql = format!(
-        "WITH RECURSIVE inside(id) AS (
-             SELECT ?1 UNION ALL
-             SELECT s.id FROM symbol AS s JOIN inside AS i
-                 ON s.id BETWEEN i.id & ~16777215 AND i.id | 16777215
-                AND s.owner = i.id & 16777215)
-         SELECT target_id FROM links
-         WHERE file_id = ?1 >> 24 AND role IN {CALLS} AND outcome = 'resolved'
-           AND confidence <> 'possible' AND symbol_id IN inside
-         ORDER BY number"
-    );
-    let mut seen = HashSet::new();
-    let mut order: Vec<i64> = Vec::new();
-    let mut statement = reader.connection().prepare_cached(&sql)?;
-    for target in statement.query_map([id], |row| row.get::<_, Option<i64>>(0))? {
-        order.extend(target?.filter(|target| *target != id && seen.insert(*target)));
-    }
+pub(crate) fn callees(graph: &Graph<'_>, id: i64) -> rusqlite::Result<Neighbours> {
+    let mut seen = HashSet::from([id]);
+    let calls = graph.out_of(id)?.into_iter().filter(is_sure_call);
+    let order: Vec<i64> = calls.map(|edge| edge.to).filter(|to| seen.insert(*to)).collect();
     let mut first = Vec::new();
     for target in order.iter().take(FIRST) {
-        first.extend(name(reader, (*target >> 24, Some(*target)))?.map(|known| known.0));
+        let place = (store::file_of(*target), Some(*target));
+        first.extend(name(graph.reader(), place)?.map(|known| known.0));
     }
     Ok(Neighbours { total: order.len(), at_least: false, first })
 }
 
 /// Tests that lead to a symbol in at most three calls, the nearest first.
-pub(crate) fn tests(reader: &Reader, id: i64) -> rusqlite::Result<Neighbours> {
+pub(crate) fn tests(graph: &Graph<'_>, id: i64) -> rusqlite::Result<Neighbours> {
     let mut seen: HashSet<Place> = HashSet::from([(id >> 24, Some(id))]);
     let mut level = vec![id];
     let mut found: Vec<Neighbour> = Vec::new();
@@ -123,11 +109,11 @@ pub(crate) fn tests(reader: &Reader, id: i64) -> rusqlite::Result<Neighbours> {
                 break;
             }
             steps += 1;
-            for (place, _) in callers_of(reader, id)? {
+            for (place, _) in callers_of(graph, id)? {
                 if !seen.insert(place) {
                     continue;
                 }
-                match (name(reader, place)?, place.1) {
+                match (name(graph.reader(), place)?, place.1) {
                     (Some((neighbour, true)), _) => near.push(neighbour),
                     (Some((_, false)), Some(symbol)) => next.push(symbol),
                     _ => {}

@@ -467,20 +467,25 @@ impl Results<'_> {
         {
             hits = lookup::near(reader, name, conditions)?;
         }
-        let mut more = false;
+        let (mut more, mut beyond) = (false, 0);
         for file in &ranking.files {
-            // What is not shown needs no reading, only counting.
             if hits.len() >= wanted && !question.phrases.is_empty() {
                 more = true;
                 break;
             }
-            self.add_file(file, &mut hits)?;
+            self.add_file(file, wanted, &mut hits, &mut beyond)?;
         }
-        let total = hits.len();
+        let total = hits.len() + beyond;
         Ok(Output { more, ..Output::new(hits, total, ranking.file_count) })
     }
 
-    fn add_file(&self, file: &RankedFile, hits: &mut Vec<Hit>) -> store::rusqlite::Result<()> {
+    fn add_file(
+        &self,
+        file: &RankedFile,
+        wanted: usize,
+        hits: &mut Vec<Hit>,
+        beyond: &mut usize,
+    ) -> store::rusqlite::Result<()> {
         let best = file.units.first().map_or(0.0, |(score, _)| *score);
         let text = match self.question.phrases.is_empty() {
             true => None,
@@ -502,12 +507,15 @@ impl Results<'_> {
             if symbol.is_none() && shown > 0 {
                 continue;
             }
-            let hit = match symbol {
-                Some(symbol) => Hit::of(self.reader.definition(symbol.id)?, How::Ranked),
-                None => whole_file(file),
-            };
-            if !hits.iter().any(|known| known.place() == hit.place()) {
-                hits.push(hit);
+            let line = symbol.map_or(1, |symbol| symbol.lines.start);
+            if hits.len() >= wanted {
+                // What is not shown needs no reading, only counting.
+                *beyond += 1;
+            } else if !hits.iter().any(|known| known.place() == (&file.head.path, line)) {
+                hits.push(match symbol {
+                    Some(symbol) => Hit::of(self.reader.definition(symbol.id)?, How::Ranked),
+                    None => whole_file(file),
+                });
             }
             shown += 1;
             if shown == 2 {

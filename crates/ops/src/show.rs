@@ -331,14 +331,15 @@ fn members(reader: &Reader, id: i64) -> rusqlite::Result<Vec<Member>> {
 }
 
 fn add_neighbours(reader: &Reader, shown: &mut Shown) -> rusqlite::Result<()> {
+    let graph = store::Graph::new(reader);
     let has_calls = shown.complexity.is_some();
     let kind = model::SymbolKind::parse(&shown.kind);
     if kind.is_some_and(|kind| kind.is_callable() || kind.is_type()) {
-        shown.callers = Some(neighbours::callers(reader, shown.id)?);
-        shown.tests = Some(neighbours::tests(reader, shown.id)?);
+        shown.callers = Some(neighbours::callers(&graph, shown.id)?);
+        shown.tests = Some(neighbours::tests(&graph, shown.id)?);
     }
     if has_calls {
-        shown.callees = Some(neighbours::callees(reader, shown.id)?);
+        shown.callees = Some(neighbours::callees(&graph, shown.id)?);
     }
     Ok(())
 }

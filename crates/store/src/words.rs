@@ -77,7 +77,14 @@ pub(crate) fn write(
             pack(entry.paths.iter().copied())
         ])?;
     }
-    let limits = [("word_names", next_name.to_string()), ("word_files", next_file.to_string())];
+    let count: i64 =
+        connection
+            .query_row("SELECT count(*) FROM file WHERE retired IS NULL", [], |row| row.get(0))?;
+    let limits = [
+        ("word_names", next_name.to_string()),
+        ("word_files", next_file.to_string()),
+        ("word_count", count.to_string()),
+    ];
     crate::write_meta(connection, &limits)
 }
 
@@ -190,6 +197,13 @@ pub struct Found {
     pub words: Vec<Word>,
 }
 
+/// The files of the project.
+struct Live {
+    count: usize,
+    /// None if they are those that were there when words were listed.
+    known: Option<FxHashSet<i64>>,
+}
+
 /// Where a name stands in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NameHit {
@@ -219,10 +233,7 @@ impl Reader {
         let connection = self.connection();
         let first_name = integer(connection, "word_names").unwrap_or(0);
         let first_file = integer(connection, "word_files").unwrap_or(0);
-        let live: FxHashSet<i64> = connection
-            .prepare_cached("SELECT id FROM file WHERE retired IS NULL")?
-            .query_map([], |row| row.get(0))?
-            .collect::<Result<_>>()?;
+        let live = self.live_files(first_file)?;
         let mut words = Vec::with_capacity(wanted.len());
         for word in wanted {
             words.push(self.stored_word(word)?);
@@ -231,12 +242,34 @@ impl Reader {
         self.add_new_files(wanted, &mut words, first_file)?;
         for word in &mut words {
             for list in [&mut word.files, &mut word.paths] {
-                list.retain(|file| live.contains(file));
+                if let Some(known) = &live.known {
+                    list.retain(|file| known.contains(file));
+                }
                 list.sort_unstable();
                 list.dedup();
             }
         }
-        Ok(Found { file_count: live.len(), words })
+        Ok(Found { file_count: live.count, words })
+    }
+
+    /// Which of the listed files are in the project. Mostly all are, and none has come since.
+    fn live_files(&self, first_new: i64) -> Result<Live> {
+        let connection = self.connection();
+        let count: i64 = connection
+            .prepare_cached("SELECT count(*) FROM file INDEXED BY file_path WHERE retired IS NULL")?
+            .query_row([], |row| row.get(0))?;
+        let is_as_listed = integer(connection, "word_count") == Some(count)
+            && integer(connection, "next_file") == Some(first_new);
+        let known = match is_as_listed {
+            true => None,
+            false => Some(
+                connection
+                    .prepare_cached("SELECT id FROM file WHERE retired IS NULL")?
+                    .query_map([], |row| row.get(0))?
+                    .collect::<Result<_>>()?,
+            ),
+        };
+        Ok(Live { count: count as usize, known })
     }
 
     /// The names of these words, ascending for each.
@@ -438,6 +471,13 @@ impl Reader {
                  WHERE name_id = ?1 AND path_id = (SELECT id FROM name WHERE text = ?2)",
             )?
             .query_row(params![name, path], |row| row.get(0))
+    }
+
+    /// The same, with the number of the path.
+    pub fn user_count_at(&self, name: u32, path: u32) -> Result<u32> {
+        self.connection()
+            .prepare_cached("SELECT count(*) FROM usage WHERE name_id = ?1 AND path_id = ?2")?
+            .query_row([name, path], |row| row.get(0))
     }
 
     /// The number of a name, if there is one of that text.

@@ -390,9 +390,10 @@ impl SpelledOut {
 
 /// How many files use what a file defines, by its most used definition.
 fn users(reader: &Reader, file: &RankedFile) -> Result<u32> {
+    let Some(path) = reader.name_id(&file.head.path)? else { return Ok(0) };
     let mut most = 0;
     for symbol in file.symbols.iter().filter(|symbol| symbol.owner.is_none()).take(50) {
-        most = most.max(reader.user_count(symbol.name, &file.head.path)?);
+        most = most.max(reader.user_count_at(symbol.name, path)?);
     }
     Ok(most)
 }
