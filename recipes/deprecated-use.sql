@@ -21,7 +21,7 @@ SELECT
     s.qualified_name || ' is deprecated' AS message
 FROM symbols AS s
 CROSS JOIN links AS l ON l.target_id = s.id
-JOIN files AS f ON f.id = l.file_id
+CROSS JOIN files AS f ON f.id = l.file_id
 LEFT JOIN symbols AS user ON user.id = l.symbol_id
 WHERE s.is_deprecated
   AND l.outcome = 'resolved'

@@ -1,0 +1,41 @@
+-- Source files that no other file depends on and that start nothing themselves.
+--
+-- Such a file is never loaded, or by something the index cannot see. A file with an entry point, with tests, or
+-- with statements that run when it is loaded is not listed.
+--
+-- Limits: files that a framework, a build or a configuration finds by their place or name are listed although
+-- they are alive. Every file of a Go or Java package is reached through its names only.
+--
+-- @level note
+-- @certainty candidate
+-- @param path string * Only files whose path matches this glob
+-- @action remove Find out who loads it; if nobody does, remove it.
+-- @tags dead-code dependencies
+WITH used AS MATERIALIZED (
+    SELECT p.text AS path
+    FROM (SELECT DISTINCT path_id FROM usage WHERE path_id <> source_id) AS u
+    JOIN name AS p ON p.id = u.path_id
+    UNION
+    SELECT resolved_path FROM import_specifiers WHERE resolved_path <> file_path
+)
+SELECT
+    f.language,
+    f.line_count,
+    f.symbol_count,
+    f.path AS file_path,
+    1 AS line_start,
+    'no file depends on ' || f.path AS message
+FROM files AS f
+WHERE f.symbol_count > 0
+  AND f.language NOT IN ('text', 'markdown', 'css', 'bash')
+  AND NOT f.is_test AND NOT f.is_generated AND NOT f.has_side_effects
+  AND f.path GLOB :path
+  AND f.path NOT IN (SELECT path FROM used)
+  AND f.path NOT IN (SELECT file_path FROM symbols
+                     WHERE is_test OR name IN ('main', 'Main', 'init') AND kind IN ('function', 'method'))
+  AND f.path NOT IN (SELECT file_path FROM symbols WHERE decorators IS NOT NULL AND parent_id IS NULL
+                     AND kind IN ('function', 'class'))
+  AND f.path NOT GLOB '*__init__.py'
+  AND f.path NOT GLOB '*.config.*'
+  AND f.path NOT GLOB '*.d.ts'
+ORDER BY f.line_count DESC, f.path;

@@ -1,0 +1,78 @@
+-- Imported names that the file does not use.
+--
+-- They cost loading time, make dependencies that are not there, and mislead readers. Nothing in the file refers
+-- to the name, and it stands on no other line, not even in a comment.
+--
+-- Limits: languages whose imports bring in no name of their own (C, C#, Swift, Ruby), wildcards, and imports
+-- for their effects cannot be judged; Go's compiler refuses unused imports itself. Traits of Rust are used
+-- without being named, so capital names that may be one are left out there; so are names that operators and
+-- delegates use in Kotlin and Scala. Files that gather names for others (`__init__.py`, barrels) are left out,
+-- names that a comment or a text on another line mentions count as used, and so does what `noqa` stands beside.
+--
+-- @level warning
+-- @certainty certain
+-- @param path string * Only files whose path matches this glob
+-- @param tests boolean true Also look at test code
+-- @action remove Remove the name from the import.
+-- @tags imports dead-code
+WITH taken AS MATERIALIZED (
+    SELECT
+        i.id,
+        f.id AS file_id,
+        f.language,
+        i.source,
+        i.name,
+        -- Only a column of type TEXT is looked up by an index below.
+        CAST(coalesce(i.alias, i.name,
+                      CASE WHEN i.source GLOB '*.*' THEN substr(i.source, 1, instr(i.source, '.') - 1)
+                           ELSE i.source END) AS TEXT) AS local,
+        i.resolved_path,
+        i.file_path,
+        i.line_number,
+        min(i.line_number) OVER (PARTITION BY i.file_path, i.source) AS first_line
+    FROM import_specifiers AS i
+    JOIN files AS f ON f.path = i.file_path
+    WHERE NOT i.is_wildcard AND NOT i.is_effect AND NOT i.is_re_export AND NOT i.is_dynamic
+      AND (i.name IS NOT NULL OR i.alias IS NOT NULL OR f.language = 'python' AND i.is_namespace)
+      AND f.language IN ('javascript', 'jsx', 'typescript', 'tsx', 'python', 'java', 'kotlin', 'scala', 'php', 'rust')
+      AND f.status = 'indexed'
+      AND NOT f.is_generated AND NOT f.is_barrel
+      AND i.file_path NOT GLOB '*__init__.py' AND i.file_path NOT GLOB '*.d.ts' AND i.file_path NOT GLOB '*.pyi'
+      AND i.source <> '__future__'
+      AND i.file_path GLOB :path
+      AND (:tests OR NOT f.is_test)
+),
+used AS MATERIALIZED (
+    SELECT DISTINCT t.id
+    FROM refs AS r
+    CROSS JOIN taken AS t ON t.file_id = r.file_id AND t.local = r.name
+    WHERE r.role <> 'import'
+)
+SELECT
+    t.local AS name,
+    t.source,
+    t.file_path,
+    t.line_number AS line_start,
+    t.local || ' is imported and not used' AS message
+FROM taken AS t
+WHERE t.id NOT IN (SELECT id FROM used)
+  AND t.local NOT GLOB '_*'
+  AND NOT (t.language = 'rust' AND (
+      t.local = 'self'
+      OR t.local GLOB '[A-Z]*' AND NOT EXISTS (
+          SELECT 1 FROM symbols AS d
+          WHERE d.file_path = t.resolved_path AND d.name = t.name AND d.kind IN ('struct', 'enum', 'union', 'type'))
+      OR EXISTS (SELECT 1 FROM symbols AS d
+                 WHERE d.file_path = t.resolved_path AND d.name = t.name AND d.kind IN ('macro', 'module'))))
+  AND NOT (t.language IN ('kotlin', 'scala') AND t.local IN (
+      'getValue', 'setValue', 'provideDelegate', 'invoke', 'plus', 'minus', 'times', 'div', 'rem', 'get', 'set',
+      'contains', 'rangeTo', 'iterator', 'next', 'hasNext', 'component1', 'component2', 'component3', 'compareTo',
+      'not', 'unaryPlus', 'unaryMinus', 'inc', 'dec', 'plusAssign', 'minusAssign', 'implicits', 'given'))
+  AND NOT (t.language IN ('jsx', 'tsx', 'javascript') AND t.local IN ('React', 'h', 'jsx', 'preact'))
+  AND NOT EXISTS (SELECT 1 FROM terms AS w
+                  WHERE w.file_id = t.file_id AND w.term = t.local AND w.line <> t.line_number)
+  AND NOT (t.language = 'python' AND EXISTS (
+      SELECT 1 FROM terms AS w
+      WHERE w.file_id = t.file_id AND w.term IN ('noqa', 'NOQA')
+        AND w.line BETWEEN t.first_line - 1 AND t.line_number))
+ORDER BY t.file_path, t.line_number, t.local;
