@@ -5,7 +5,8 @@
 --
 -- Limits: languages whose imports bring in no name of their own (C, C#, Swift, Ruby), wildcards, and imports
 -- for their effects cannot be judged; Go's compiler refuses unused imports itself. Traits of Rust are used
--- without being named, so capital names that may be one are left out there; so are names that operators and
+-- without being named, so capital names that may be one are left out there, and modules with modules below
+-- them, which see their imports; so are names that operators and
 -- delegates use in Kotlin and Scala. Files that gather names for others (`__init__.py`, barrels) are left out,
 -- names that a comment or a text on another line mentions count as used, and so does what `noqa` stands beside.
 --
@@ -58,7 +59,8 @@ FROM taken AS t
 WHERE t.id NOT IN (SELECT id FROM used)
   AND t.local NOT GLOB '_*'
   AND NOT (t.language = 'rust' AND (
-      t.local = 'self'
+      t.local IN ('str', 'char', 'bool', 'f32', 'f64', 'u8', 'u16', 'u32', 'u64', 'usize', 'i8', 'i16', 'i32', 'i64')
+      OR t.file_path IN (SELECT file_path FROM symbols WHERE kind = 'module' AND language = 'rust' AND NOT is_test)
       OR t.local GLOB '[A-Z]*' AND NOT EXISTS (
           SELECT 1 FROM symbols AS d
           WHERE d.file_path = t.resolved_path AND d.name = t.name AND d.kind IN ('struct', 'enum', 'union', 'type'))
@@ -69,8 +71,8 @@ WHERE t.id NOT IN (SELECT id FROM used)
       'contains', 'rangeTo', 'iterator', 'next', 'hasNext', 'component1', 'component2', 'component3', 'compareTo',
       'not', 'unaryPlus', 'unaryMinus', 'inc', 'dec', 'plusAssign', 'minusAssign', 'implicits', 'given'))
   AND NOT (t.language IN ('jsx', 'tsx', 'javascript') AND t.local IN ('React', 'h', 'jsx', 'preact'))
-  AND NOT EXISTS (SELECT 1 FROM terms AS w
-                  WHERE w.file_id = t.file_id AND w.term = t.local AND w.line <> t.line_number)
+  -- Words of a language are no terms, so a name must be one on its own line before its absence elsewhere counts.
+  AND 1 = (SELECT count(*) FROM terms AS w WHERE w.file_id = t.file_id AND w.term = t.local)
   AND NOT (t.language = 'python' AND EXISTS (
       SELECT 1 FROM terms AS w
       WHERE w.file_id = t.file_id AND w.term IN ('noqa', 'NOQA')

@@ -1,0 +1,45 @@
+-- Fields and properties that nothing reads.
+--
+-- No reference leads to the member, no reference anywhere has its name, and no value is taken apart into it. It
+-- may still be set; setting a field that nobody reads is work for nothing.
+--
+-- Limits: members that are read by reflection, serialisation, templates or other projects are listed although
+-- they are alive; decorated members and members of decorated types are left out for that reason. Only names
+-- that stand in few files are judged, because others are too common to tell.
+--
+-- @level note
+-- @certainty candidate
+-- @param files integer 3 Most files the name may stand in
+-- @param path string * Only files whose path matches this glob
+-- @param exported boolean false Also look at public members of public types
+-- @action remove Remove the member and what sets it.
+-- @tags dead-code types
+WITH candidates AS MATERIALIZED (
+    SELECT s.*
+    FROM symbols AS s
+    JOIN items AS i ON i.term = s.name
+    LEFT JOIN symbols AS o ON o.id = s.parent_id
+    WHERE s.kind IN ('field', 'property')
+      AND o.kind IN ('class', 'interface', 'struct', 'union', 'trait', 'protocol', 'object', 'record', 'type')
+      AND i.file_count <= :files
+      AND s.decorators IS NULL AND o.decorators IS NULL
+      AND NOT s.is_override
+      AND s.name NOT GLOB '_' AND s.name NOT GLOB '__*__' AND s.name <> 'serialVersionUID'
+      AND NOT s.is_test AND NOT s.in_test_file
+      AND (:exported OR s.visibility IN ('private', 'internal', 'pub_crate', 'pub_super')
+           OR s.visibility IS NULL AND NOT s.is_exported)
+      AND s.file_path GLOB :path
+      AND s.file_path NOT IN (SELECT path FROM files WHERE is_generated)
+)
+SELECT
+    s.qualified_name,
+    s.kind,
+    s.declared_type AS type,
+    s.file_path,
+    s.line_start,
+    s.line_end,
+    'nothing reads ' || s.qualified_name AS message
+FROM candidates AS s
+WHERE NOT EXISTS (SELECT 1 FROM refs AS r WHERE r.name = s.name AND r.role <> 'write')
+  AND NOT EXISTS (SELECT 1 FROM bindings AS b WHERE b.name = s.name)
+ORDER BY s.file_path, s.line_start, s.column_start;
