@@ -51,6 +51,10 @@ pub struct Config {
     pub brief_signature: usize,
     /// Characters of documentation, likewise.
     pub brief_docs: usize,
+    /// Which files may depend on which.
+    pub boundaries: Vec<Boundary>,
+    /// Remember which recipes were run, and when.
+    pub recipe_recency: bool,
     /// Notes for the user: settings of the project that were not followed, and why.
     pub notices: Vec<String>,
 }
@@ -72,6 +76,8 @@ impl Default for Config {
             max_tokens: None,
             brief_signature: 120,
             brief_docs: 100,
+            boundaries: Vec::new(),
+            recipe_recency: true,
             notices: Vec::new(),
         }
     }
@@ -91,6 +97,36 @@ pub struct Layer {
     pub max_tokens: Option<usize>,
     pub brief_signature: Option<usize>,
     pub brief_docs: Option<usize>,
+    pub boundaries: Option<Vec<Boundary>>,
+    pub recipe_recency: Option<bool>,
+}
+
+/// A rule on which files may depend on which, by globs as SQLite's GLOB has them.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Boundary {
+    pub name: String,
+    pub from: String,
+    pub to: String,
+    #[serde(default)]
+    pub action: BoundaryAction,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BoundaryAction {
+    #[default]
+    Deny,
+    Allow,
+}
+
+impl BoundaryAction {
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Deny => "deny",
+            Self::Allow => "allow",
+        }
+    }
 }
 
 /// Every key with its meaning, for the reference page. A test holds it equal to [`Layer`].
@@ -141,6 +177,16 @@ pub const KEYS: &[(&str, &str, &str)] = &[
         "characters",
         "How much of the documentation of a symbol lists in compact form show. Default 100.",
     ),
+    (
+        "boundaries",
+        "list of tables",
+        "Which files may depend on which: `[[boundaries]]` with `name`, `from`, `to` (globs of SQLite, in which `*` crosses `/`) and `action` (`deny` unless said, or `allow`). The table `boundary_rules` shows them.",
+    ),
+    (
+        "recipe-recency",
+        "true or false",
+        "Remember in `user.db` which recipes were run, and when. Default true.",
+    ),
 ];
 
 const LIMITS: std::ops::RangeInclusive<u64> = 1..=(1 << 30);
@@ -176,6 +222,8 @@ impl Config {
             max_tokens,
             brief_signature,
             brief_docs,
+            boundaries,
+            recipe_recency,
         } = layer;
         replace(&mut self.include, include);
         if let Some(exclude) = exclude {
@@ -189,6 +237,8 @@ impl Config {
         self.max_tokens = max_tokens.or(self.max_tokens);
         replace(&mut self.brief_signature, brief_signature);
         replace(&mut self.brief_docs, brief_docs);
+        replace(&mut self.boundaries, boundaries);
+        replace(&mut self.recipe_recency, recipe_recency);
         Ok(())
     }
 
@@ -251,6 +301,16 @@ fn check(layer: &Layer, origin: &str) -> Result<(), Error> {
     }
     if layer.workers.is_some_and(|workers| workers > 64) {
         return Err(Error::new(Kind::Usage, format!("{origin}: `workers` must be at most 64")));
+    }
+    let mut names = std::collections::HashSet::new();
+    for boundary in layer.boundaries.iter().flatten() {
+        if boundary.name.is_empty() || !names.insert(&boundary.name) {
+            let message = format!(
+                "{origin}: every one of `boundaries` has a `name` of its own, not `{}`",
+                boundary.name
+            );
+            return Err(Error::new(Kind::Usage, message));
+        }
     }
     let globs = layer.include.iter().chain(&layer.exclude).flatten();
     for glob in globs {

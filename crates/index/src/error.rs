@@ -24,7 +24,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The word in `{"error": {"code": …}}`.
+    /// The word for programs, unless an error has a more precise one.
     pub const fn code(self) -> &'static str {
         match self {
             Self::Usage => "usage",
@@ -63,11 +63,13 @@ pub struct Error {
     pub kind: Kind,
     pub message: String,
     pub hint: Option<String>,
+    /// What programs may want to know more precisely than the kind says.
+    pub code: Option<&'static str>,
 }
 
 impl Error {
     pub fn new(kind: Kind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), hint: None }
+        Self { kind, message: message.into(), hint: None, code: None }
     }
 
     pub(crate) fn interrupted() -> Self {
@@ -78,6 +80,17 @@ impl Error {
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
+    }
+
+    #[must_use]
+    pub fn code(mut self, code: &'static str) -> Self {
+        self.code = Some(code);
+        self
+    }
+
+    /// The word in `{"error": {"code": …}}`.
+    pub fn word(&self) -> &'static str {
+        self.code.unwrap_or(self.kind.code())
     }
 
     /// A failed query of our own: the index is not what it should be.

@@ -11,6 +11,7 @@ pub mod config;
 mod drift;
 mod error;
 mod full;
+pub mod git;
 mod lock;
 pub mod pool;
 pub mod project;

@@ -8,8 +8,10 @@ use crate::read::read_small_file;
 /// The repository around a directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Repository {
+    /// Where the working tree begins.
+    pub(crate) top: PathBuf,
     /// Of this working tree.
-    git_directory: PathBuf,
+    pub(crate) git_directory: PathBuf,
     /// Shared by all working trees.
     common: PathBuf,
 }
@@ -22,13 +24,15 @@ impl Repository {
     fn at(directory: &Path) -> Option<Self> {
         let git = directory.join(".git");
         if git.is_dir() {
-            return Some(Self { git_directory: git.clone(), common: git });
+            let top = directory.to_owned();
+            return Some(Self { top, git_directory: git.clone(), common: git });
         }
         let text = read_small_file(&git).ok()??;
         let git_directory = directory.join(text.trim().strip_prefix("gitdir:")?.trim());
         let common = text_of(&git_directory.join("commondir"));
         let common = common.map_or(git_directory.clone(), |path| git_directory.join(path));
-        Some(Self { git_directory, common: common.canonicalize().ok()? })
+        let top = directory.to_owned();
+        Some(Self { top, git_directory, common: common.canonicalize().ok()? })
     }
 
     /// Where the rules are that a repository does not share.

@@ -136,4 +136,4 @@ CREATE TEMP VIEW module_cycles AS SELECT
     c.size,                                        -- how many files it has
     f.path AS file_path
 FROM cycles AS c
-JOIN file AS f ON f.id = c.file_id;
+CROSS JOIN file AS f ON f.id = c.file_id;

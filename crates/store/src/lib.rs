@@ -8,6 +8,7 @@
 
 pub mod bugs;
 mod definitions;
+pub mod documentation;
 mod dump;
 mod files;
 mod graph;
@@ -18,6 +19,7 @@ mod packed;
 mod publish;
 mod reader;
 mod rows;
+pub mod sandbox;
 mod terms;
 mod update;
 mod user;
@@ -36,7 +38,7 @@ pub use rows::{Extra, FileRow, Stamp, Status, parcel};
 pub use rusqlite;
 pub use terms::TermLine;
 pub use update::{Swap, Update};
-pub use user::{Link, UserData};
+pub use user::{Baseline, Link, Recency, UserData};
 pub use words::{Found, NameHit, SymbolLine, Wanted, Word, masks};
 pub use writer::{Totals, WriteError, Writer};
 
@@ -51,11 +53,13 @@ pub(crate) const VIEWS: &str = include_str!("../schema/views.sql");
 pub(crate) const PACKED_VIEWS: &str = include_str!("../schema/packed_views.sql");
 
 /// The documented schema, for whoever prints it.
-pub fn schema_files() -> [(&'static str, &'static str); 4] {
+pub fn schema_files() -> [(&'static str, &'static str); 6] {
     [
         ("views.sql", VIEWS),
         ("packed.sql", packed::DOCUMENTATION),
         ("packed_views.sql", PACKED_VIEWS),
+        ("user_findings.sql", user::DOCUMENTATION),
+        ("sandbox.sql", sandbox::DOCUMENTATION),
         ("tables.sql", TABLES),
     ]
 }

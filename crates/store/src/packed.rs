@@ -97,6 +97,10 @@ impl Table {
     }
 }
 
+pub(crate) fn table_names() -> impl Iterator<Item = &'static str> {
+    Table::ALL.into_iter().map(Table::name)
+}
+
 /// Makes the packed tables known to a connection.
 pub(crate) fn register(connection: &Connection) -> Result<()> {
     const MODULE: Module<'static, PackedTable> = Module::eponymous_only_module();

@@ -98,6 +98,10 @@ impl Reader {
         &self.connection
     }
 
+    pub(crate) fn into_connection(self) -> Connection {
+        self.connection
+    }
+
     /// Visits the rows of a table in the canonical order: the file they belong to and their columns.
     pub fn dump(&self, table: &str, visit: impl FnMut(&str, &str)) -> rusqlite::Result<()> {
         crate::dump::dump(&self.connection, table, visit)

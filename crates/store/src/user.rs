@@ -14,7 +14,18 @@ use crate::reader::OpenError;
 const APPLICATION_ID: i32 = 0x4772_6f75;
 
 /// Step n leads from form n to form n + 1; a new database goes through all of them.
-const STEPS: &[&str] = &[include_str!("../schema/user.sql")];
+const STEPS: &[&str] =
+    &[include_str!("../schema/user.sql"), include_str!("../schema/user_findings.sql")];
+
+/// The documented tables, which queries may read.
+pub(crate) const DOCUMENTATION: &str = include_str!("../schema/user_findings.sql");
+pub(crate) const PUBLIC_TABLES: &[&str] = &["query_baselines", "recipe_recency"];
+
+/// The same without a row, for queries where nothing was ever written.
+pub(crate) const EMPTY: &str = "
+    CREATE TEMP TABLE query_baselines (name TEXT, recipe_id TEXT, sql TEXT, rows_json TEXT,
+        row_count INTEGER, git_ref TEXT, created_at INTEGER) STRICT;
+    CREATE TEMP TABLE recipe_recency (recipe_id TEXT, last_run_at INTEGER, run_count INTEGER) STRICT;";
 
 /// Another project.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,10 +35,34 @@ pub struct Link {
     pub root: String,
 }
 
+/// Saved rows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Baseline {
+    pub name: String,
+    pub recipe_id: Option<String>,
+    pub sql: String,
+    /// A JSON array.
+    pub rows_json: String,
+    pub row_count: u64,
+    pub git_ref: Option<String>,
+    /// Milliseconds since 1970.
+    pub created_at: i64,
+}
+
+/// When a recipe was run last, in milliseconds since 1970, and how often.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recency {
+    pub recipe_id: String,
+    pub last_run_at: i64,
+    pub run_count: u64,
+}
+
 /// What a user told the program about one project.
 #[derive(Debug)]
 pub struct UserData {
     connection: Connection,
+    /// How many of [`STEPS`] it has gone through.
+    form: usize,
 }
 
 impl UserData {
@@ -37,10 +72,10 @@ impl UserData {
             return Ok(None);
         }
         let connection = open(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-        // One that is older is read by whoever writes next; until then it says nothing.
+        // One that is older is brought up by whoever writes next; until then, what is newer is empty.
         match version(&connection, path)? {
-            found if found == STEPS.len() => Ok(Some(Self { connection })),
-            _ => Ok(None),
+            0 => Ok(None),
+            form => Ok(Some(Self { connection, form })),
         }
     }
 
@@ -49,7 +84,7 @@ impl UserData {
         let mut connection =
             open(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)?;
         bring_up(&mut connection, path, STEPS)?;
-        Ok(Self { connection })
+        Ok(Self { connection, form: STEPS.len() })
     }
 
     pub fn links(&self) -> rusqlite::Result<Vec<Link>> {
@@ -82,6 +117,80 @@ impl UserData {
         self.connection.execute("DELETE FROM link WHERE id = ?1", [id]).map(|_| ())
     }
 
+    /// Whether it has the tables that queries may read.
+    pub fn has_findings(&self) -> bool {
+        self.form >= 2
+    }
+
+    /// A baseline by its name.
+    pub fn baseline(&self, name: &str) -> rusqlite::Result<Option<Baseline>> {
+        if !self.has_findings() {
+            return Ok(None);
+        }
+        let sql = format!("{BASELINES} WHERE name = ?1");
+        self.connection.query_row(&sql, [name], read_baseline).optional()
+    }
+
+    /// All baselines, the latest first.
+    pub fn baselines(&self) -> rusqlite::Result<Vec<Baseline>> {
+        if !self.has_findings() {
+            return Ok(Vec::new());
+        }
+        let sql = format!("{BASELINES} ORDER BY created_at DESC, name");
+        self.connection.prepare(&sql)?.query_map([], read_baseline)?.collect()
+    }
+
+    /// Saves a baseline in the place of one of the same name.
+    pub fn save_baseline(&mut self, baseline: &Baseline) -> rusqlite::Result<()> {
+        let Baseline { name, recipe_id, sql, rows_json, row_count, git_ref, created_at } = baseline;
+        self.connection
+            .execute(
+                "INSERT OR REPLACE INTO query_baselines
+                 (name, recipe_id, sql, rows_json, row_count, git_ref, created_at)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                (name, recipe_id, sql, rows_json, *row_count as i64, git_ref, created_at),
+            )
+            .map(|_| ())
+    }
+
+    /// Drops a baseline; false if there is none of that name.
+    pub fn drop_baseline(&mut self, name: &str) -> rusqlite::Result<bool> {
+        let dropped =
+            self.connection.execute("DELETE FROM query_baselines WHERE name = ?1", [name])?;
+        Ok(dropped > 0)
+    }
+
+    /// Notes that a recipe was run, and forgets what was run before `oldest`.
+    pub fn note_run(&mut self, recipe: &str, now_ms: i64, oldest_ms: i64) -> rusqlite::Result<()> {
+        let transaction =
+            self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        transaction.execute("DELETE FROM recipe_recency WHERE last_run_at < ?1", [oldest_ms])?;
+        transaction.execute(
+            "INSERT INTO recipe_recency (recipe_id, last_run_at, run_count) VALUES (?1, ?2, 1)
+             ON CONFLICT (recipe_id) DO UPDATE
+             SET last_run_at = excluded.last_run_at, run_count = run_count + 1",
+            (recipe, now_ms),
+        )?;
+        transaction.commit()
+    }
+
+    /// Recipes that were run since `oldest`.
+    pub fn recency(&self, oldest_ms: i64) -> rusqlite::Result<Vec<Recency>> {
+        if !self.has_findings() {
+            return Ok(Vec::new());
+        }
+        let sql = "SELECT recipe_id, last_run_at, run_count FROM recipe_recency
+                   WHERE last_run_at >= ?1 ORDER BY last_run_at DESC, recipe_id";
+        let row = |row: &rusqlite::Row<'_>| {
+            Ok(Recency {
+                recipe_id: row.get(0)?,
+                last_run_at: row.get(1)?,
+                run_count: row.get::<_, i64>(2)?.unsigned_abs(),
+            })
+        };
+        self.connection.prepare(sql)?.query_map([oldest_ms], row)?.collect()
+    }
+
     pub fn meta(&self, key: &str) -> rusqlite::Result<Option<String>> {
         self.connection
             .query_row("SELECT value FROM meta WHERE key = ?1", [key], |row| row.get(0))
@@ -93,6 +202,21 @@ impl UserData {
             .execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?1, ?2)", [key, value])
             .map(|_| ())
     }
+}
+
+const BASELINES: &str = "SELECT name, recipe_id, sql, rows_json, row_count, git_ref, created_at
+     FROM query_baselines";
+
+fn read_baseline(row: &rusqlite::Row<'_>) -> rusqlite::Result<Baseline> {
+    Ok(Baseline {
+        name: row.get(0)?,
+        recipe_id: row.get(1)?,
+        sql: row.get(2)?,
+        rows_json: row.get(3)?,
+        row_count: row.get::<_, i64>(4)?.unsigned_abs(),
+        git_ref: row.get(5)?,
+        created_at: row.get(6)?,
+    })
 }
 
 fn open(path: &Path, flags: OpenFlags) -> Result<Connection, OpenError> {
@@ -191,10 +315,21 @@ mod tests {
     #[test]
     fn an_older_form_is_copied_before_it_is_changed() {
         let path = place("older");
-        drop(UserData::write(&path).expect("it is made").add_link("a", "/a", 1));
-        let mut connection =
-            open(&path, rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE).expect("it opens");
-        let steps = [STEPS[0], "ALTER TABLE link ADD COLUMN note TEXT"];
+        let flags =
+            rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE | rusqlite::OpenFlags::SQLITE_OPEN_CREATE;
+        let mut connection = open(&path, flags).expect("it opens");
+        bring_up(&mut connection, &path, &STEPS[..1]).expect("the first form");
+        connection
+            .execute("INSERT INTO link VALUES (1, 'a', '/a', 1)", [])
+            .expect("a link of the first form");
+        // What the older form has is read as it is, and what it has not is empty.
+        let old = UserData::read(&path).expect("it can be read").expect("it is there");
+        assert!(old.links().expect("links").len() == 1 && !old.has_findings());
+        assert!(
+            old.baselines().expect("none").is_empty() && old.recency(0).expect("none").is_empty()
+        );
+        let mut steps = STEPS.to_vec();
+        steps.push("ALTER TABLE link ADD COLUMN note TEXT");
         bring_up(&mut connection, &path, &steps).expect("it is brought up");
         let old = Connection::open(backup_path(&path, 1)).expect("a copy");
         let links: i64 =
@@ -202,7 +337,41 @@ mod tests {
         assert_eq!(links, 1);
         assert!(old.prepare("SELECT note FROM link").is_err());
         // To this program, what it became is newer than what it knows.
-        assert!(matches!(UserData::write(&path), Err(OpenError::NewerSchema { found: 2, .. })));
+        assert!(matches!(UserData::write(&path), Err(OpenError::NewerSchema { found: 3, .. })));
+    }
+
+    #[test]
+    fn baselines_are_replaced_by_name_and_runs_are_counted() {
+        let path = place("findings");
+        let mut data = UserData::write(&path).expect("it is made");
+        let mut baseline = super::Baseline {
+            name: "b".to_owned(),
+            recipe_id: None,
+            sql: "SELECT 1".to_owned(),
+            rows_json: "[]".to_owned(),
+            row_count: 0,
+            git_ref: None,
+            created_at: 5,
+        };
+        data.save_baseline(&baseline).expect("it is saved");
+        baseline.row_count = 3;
+        data.save_baseline(&baseline).expect("it is replaced");
+        assert_eq!(data.baselines().expect("baselines"), [baseline.clone()]);
+        assert_eq!(data.baseline("b").expect("it can be read"), Some(baseline));
+        assert!(
+            data.drop_baseline("b").expect("it works") && !data.drop_baseline("b").expect("too")
+        );
+        for (recipe, now) in [("a", 10), ("a", 20), ("b", 30)] {
+            data.note_run(recipe, now, 0).expect("it is noted");
+        }
+        let seen = |data: &UserData, oldest| -> Vec<(String, u64)> {
+            let found = data.recency(oldest).expect("runs");
+            found.into_iter().map(|run| (run.recipe_id, run.run_count)).collect()
+        };
+        assert_eq!(seen(&data, 0), [("b".to_owned(), 1), ("a".to_owned(), 2)]);
+        assert_eq!(seen(&data, 25), [("b".to_owned(), 1)]);
+        data.note_run("c", 40, 25).expect("it is noted");
+        assert_eq!(seen(&data, 0), [("c".to_owned(), 1), ("b".to_owned(), 1)]);
     }
 
     #[test]
