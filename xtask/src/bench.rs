@@ -31,7 +31,8 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
     let directories = match arguments.split_first().map(|(what, rest)| (what.as_str(), rest)) {
         Some(("index", directories)) => directories,
         Some(("update", directories)) => return crate::bench_update::run(directories),
-        _ => return Err("bench index <dir>… | bench update <dir>…".into()),
+        Some(("recipes", directories)) => return crate::bench_recipes::run(directories),
+        _ => return Err("bench index <dir>… | update <dir>… | recipes <dir>…".into()),
     };
     let groma = crate::release_binary()?;
     let me = std::env::current_exe()?;

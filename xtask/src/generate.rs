@@ -5,6 +5,7 @@
 //! nothing and fails where a page on disk is another one than the code gives.
 
 mod links;
+mod recipes;
 mod schema;
 
 use std::fmt::Write;
@@ -24,6 +25,7 @@ const PAGES: &[(&str, Page)] = &[
     ("docs/languages.md", || Ok(languages())),
     ("docs/links.md", links::links),
     ("docs/accuracy.md", links::accuracy),
+    ("docs/recipes.md", || Ok(recipes::page())),
 ];
 
 pub(crate) fn run(arguments: &[String]) -> Outcome {

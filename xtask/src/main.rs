@@ -4,6 +4,7 @@
 
 mod accuracy;
 mod bench;
+mod bench_recipes;
 mod bench_update;
 mod check;
 mod generate;
@@ -13,6 +14,7 @@ mod new_language;
 mod tidy;
 mod tokens;
 mod torture;
+mod torture_sql;
 
 use std::process::ExitCode;
 
@@ -30,11 +32,15 @@ cargo xtask <task>
                   processor time, memory and size of a full index, against the floor
   bench update <dir>…
                   time of updates, against git status of the same tree, and of a watcher
+  bench recipes <dir>…
+                  time of every bundled recipe
   extract <dir> [repeats]
                   time of extraction alone, and a fingerprint of the facts
   torture kills <rounds> | crowd <seconds> | replay <repository> <commits> [every]
                   kill the program over and over, ask from 64 processes while it writes, follow the
                   history of a repository; compare with an index from nothing
+  torture sql [--count N] [--seed N] [--root <indexed project>]
+                  statements nobody would write, given to the sandbox: no crash, no write, none late
   links <dir> [<edges> [<definitions>]]
                   what becomes of every reference, and all links and definitions as tables of tabs
   sample <dir> <language> <seed> [<count>]

@@ -12,13 +12,13 @@ use crate::Outcome;
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
-const HELP: &str =
-    "torture kills <rounds> | crowd <seconds> | replay <repository> <commits> [every]";
+const HELP: &str = "torture kills <rounds> | crowd <seconds> | replay <repository> <commits> [every] | sql [--count N]";
 
 pub(crate) fn run(arguments: &[String]) -> Outcome {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words.as_slice() {
         ["kills", rounds] => kills(rounds.parse()?),
+        ["sql", rest @ ..] => crate::torture_sql::run(rest),
         ["crowd", seconds] => crowd(Duration::from_secs(seconds.parse()?)),
         ["replay", repository, commits] => replay(repository.as_ref(), commits.parse()?, 10),
         ["replay", repository, commits, every] => {

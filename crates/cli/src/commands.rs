@@ -36,6 +36,8 @@ macro_rules! operations {
         $act!(ops::affected::Affected);
         $act!(ops::export::Export);
         $act!(ops::query::Query);
+        $act!(ops::recipes::Recipes);
+        $act!(ops::schema::Schema);
         $act!(ops::dump::Dump);
         $act!(ops::doctor::Doctor);
         $act!(ops::projects::Projects);

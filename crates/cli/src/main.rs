@@ -23,7 +23,7 @@ fn main() -> ExitCode {
     let matches = commands::command().get_matches();
     let request = request(&matches);
     match run(&matches, &request) {
-        Ok(reply) => match print(&reply.text) {
+        Ok(reply) => match print(&reply) {
             ExitCode::SUCCESS if reply.has_findings => ExitCode::from(1),
             status => status,
         },
@@ -86,7 +86,14 @@ fn set_colour(matches: &ArgMatches) {
     choice.write_global();
 }
 
-fn print(text: &str) -> ExitCode {
+fn print(reply: &Reply) -> ExitCode {
+    for note in &reply.notes {
+        eprintln!("{}", ops::text::visible(note));
+    }
+    write(&reply.text)
+}
+
+fn write(text: &str) -> ExitCode {
     let mut out = anstream::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         // Whoever reads has seen enough, as `head` does.
@@ -104,7 +111,7 @@ fn fail(error: &Error, request: &Request) -> ExitCode {
         let style = ops::text::WARNING;
         let _ = write!(out, "{style}error:{style:#} {text}");
     } else {
-        print(&text);
+        write(&text);
     }
     ExitCode::from(error.kind.exit_status())
 }

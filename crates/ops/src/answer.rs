@@ -39,6 +39,8 @@ pub struct Reply {
     pub text: String,
     /// Whether a check should fail on it.
     pub has_findings: bool,
+    /// What people should know beside it.
+    pub notes: Vec<String>,
 }
 
 /// What an answer says about the index it comes from.
@@ -91,10 +93,22 @@ pub fn reply<O: Operation>(
     }
     O::prepare(&mut input, &Request { max_tokens, ..*request });
     let offset = O::offset(&input);
+    let format = O::format(&input, request.format);
     let answer = answer::<O>(workspace, input)?;
     let cut = Cut { list: O::list(&answer.data), offset };
     let has_findings = O::has_findings(&answer.data);
-    let text = match (request.format, max_tokens) {
+    let notes = O::notes(&answer.data, format);
+    if let Some(text) = O::verbatim(&answer.data) {
+        let is_too_long =
+            max_tokens.is_some_and(|limit| tokens::count_within(text, limit).is_none());
+        if is_too_long {
+            let message = "the answer has more tokens than it may, and this form cannot be cut";
+            return Err(Error::new(Kind::Limit, message)
+                .hint("Narrow the question, or raise --max-tokens."));
+        }
+        return Ok(Reply { text: text.to_owned(), has_findings, notes });
+    }
+    let text = match (format, max_tokens) {
         (Format::Text, limit) => text_of::<O>(&answer, limit),
         (Format::Json, None) => serde_json::to_string_pretty(&answer).map_err(unspeakable)?,
         (Format::Json, Some(limit)) => {
@@ -122,7 +136,7 @@ pub fn reply<O: Operation>(
         }
     };
     let text = if text.ends_with('\n') || text.is_empty() { text } else { text + "\n" };
-    Ok(Reply { text, has_findings })
+    Ok(Reply { text, has_findings, notes })
 }
 
 fn text_of<O: Operation>(answer: &Answer<O::Output>, limit: Option<usize>) -> String {
@@ -152,13 +166,7 @@ pub fn failure(error: &Error, request: &Request) -> String {
             None => format!("{}\n", text::visible(message)),
         },
         Format::Json | Format::Compact => {
-            let value = serde_json::json!({"error": {
-                "code": error.kind.code(),
-                "message": message,
-                "hint": hint,
-                "retryable": error.kind.retryable(),
-            }});
-            format!("{value}\n")
+            format!("{}\n", error_value(error, message, hint))
         }
     };
     const LONGEST: usize = 4000;
@@ -172,6 +180,16 @@ pub fn failure(error: &Error, request: &Request) -> String {
         }
         length /= 2;
     }
+}
+
+/// The shape of an error for programs.
+pub(crate) fn error_value(error: &Error, message: &str, hint: Option<&str>) -> serde_json::Value {
+    serde_json::json!({"error": {
+        "code": error.word(),
+        "message": message,
+        "hint": hint,
+        "retryable": error.kind.retryable(),
+    }})
 }
 
 /// Runs an operation.

@@ -8,6 +8,7 @@
 
 pub mod affected;
 mod answer;
+mod baseline;
 mod budget;
 mod compact;
 pub mod context;
@@ -16,6 +17,7 @@ pub mod doctor;
 pub mod dump;
 pub mod export;
 pub mod find;
+mod formats;
 pub mod hierarchy;
 pub mod impact;
 pub mod index;
@@ -34,7 +36,9 @@ mod paths;
 pub mod project_links;
 pub mod projects;
 pub mod query;
+pub mod recipes;
 pub mod remove;
+pub mod schema;
 pub mod search;
 pub mod show;
 mod state_files;
@@ -100,6 +104,21 @@ pub trait Operation {
 
     /// Whether the items of the list are told in full in compact form too.
     const DETAIL: bool = false;
+
+    /// The form of the answer, where the question itself says one.
+    fn format(_: &Self::Input, requested: Format) -> Format {
+        requested
+    }
+
+    /// The answer in a form of its own, for another program; it comes as it is.
+    fn verbatim(_: &Self::Output) -> Option<&str> {
+        None
+    }
+
+    /// What people should know beside the answer.
+    fn notes(_: &Self::Output, _: Format) -> Vec<String> {
+        Vec::new()
+    }
 
     /// Number of items that were to be skipped, if the question can say so.
     fn offset(_: &Self::Input) -> Option<usize> {

@@ -15,6 +15,28 @@ pub(crate) fn parse(text: &str) -> Result<i64> {
     })
 }
 
+/// Milliseconds since 1970 as a date and a time, in UTC.
+pub(crate) fn shown(milliseconds: i64) -> String {
+    let (mut days, seconds) =
+        (milliseconds.div_euclid(86_400_000), milliseconds.rem_euclid(86_400_000) / 1000);
+    let mut year = 1970;
+    let is_leap = |year: i64| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let length = |year: i64| if is_leap(year) { 366 } else { 365 };
+    // Moments are of our time; the bound keeps nonsense from counting for ever.
+    while days >= length(year) && year < 9999 {
+        days -= length(year);
+        year += 1;
+    }
+    let months = [31, if is_leap(year) { 29 } else { 28 }, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+    let mut month = 0;
+    while month < 11 && days >= months[month] {
+        days -= months[month];
+        month += 1;
+    }
+    let (hour, minute) = (seconds / 3600, seconds / 60 % 60);
+    format!("{year:04}-{:02}-{:02} {hour:02}:{minute:02}", month + 1, days + 1)
+}
+
 const SECOND: i64 = 1_000_000_000;
 
 fn ago(text: &str) -> Option<i64> {
@@ -77,7 +99,14 @@ fn date(text: &str) -> Option<i64> {
 
 #[cfg(test)]
 mod tests {
-    use super::parse;
+    use super::{parse, shown};
+
+    #[test]
+    fn moments_are_shown_as_dates() {
+        assert_eq!(shown(0), "1970-01-01 00:00");
+        assert_eq!(shown(951_868_800_000 - 60_000), "2000-02-29 23:59");
+        assert_eq!(shown(1_794_814_205_000), "2026-11-16 07:30");
+    }
 
     #[test]
     fn moments_are_dates_or_so_long_ago() {

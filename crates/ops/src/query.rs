@@ -1,68 +1,32 @@
-//! Read-only SQL on the documented tables.
+//! Read-only SQL on the documented tables, and recipes.
 
-use serde::{Deserialize, Serialize};
+mod ask;
+mod groups;
+mod input;
+mod output;
+pub(crate) mod places;
+
+use std::collections::HashSet;
+
+use ::index::git::ChangedFiles;
 use serde_json::Value;
-use store::rusqlite::types::ValueRef;
+use store::sandbox::{self, Limits, Rows};
 
-use crate::text::{self, Page, styled};
-use crate::{Error, Kind, Operation, Result, Workspace};
+pub(crate) use ask::Asker;
+pub use groups::{Group, GroupBy};
+pub use input::{Input, Parameters};
+pub(crate) use input::{parameters, parameters_from_json};
+pub use output::{Answered, Output};
+pub(crate) use output::{cell, keys, objects};
 
-/// Ask in SQL: read-only, on the documented tables
-#[derive(Debug, Clone, Deserialize, clap::Args)]
-#[serde(deny_unknown_fields)]
-pub struct Input {
-    /// One SELECT statement
-    pub sql: String,
-    /// Give at most this many rows
-    #[arg(long, default_value_t = default_limit())]
-    #[serde(default = "default_limit")]
-    pub limit: usize,
-}
+use crate::answer::Format;
+use crate::formats::{self, Findings, Form};
+use crate::recipes::{Catalogue, Recipe, note_run};
+use crate::text::Page;
+use crate::{Error, Kind, Operation, Result, Workspace, baseline};
 
-fn default_limit() -> usize {
-    1000
-}
-
-/// Rows; in JSON, an array of objects.
-#[derive(Debug)]
-pub struct Output {
-    pub columns: Vec<String>,
-    pub rows: Vec<Vec<Value>>,
-    pub truncated: bool,
-}
-
-impl Serialize for Output {
-    fn serialize<S: serde::Serializer>(
-        &self,
-        serializer: S,
-    ) -> std::result::Result<S::Ok, S::Error> {
-        let keys = self.keys();
-        serializer.collect_seq(self.rows.iter().map(|row| {
-            keys.iter()
-                .cloned()
-                .zip(row.iter().cloned())
-                .collect::<serde_json::Map<String, Value>>()
-        }))
-    }
-}
-
-impl Output {
-    /// The columns as keys of an object: where two are called the same, the later one is numbered, so
-    /// that neither is lost.
-    fn keys(&self) -> Vec<String> {
-        let mut keys: Vec<String> = Vec::with_capacity(self.columns.len());
-        for column in &self.columns {
-            let mut key = column.clone();
-            let mut number = 1;
-            while keys.contains(&key) {
-                number += 1;
-                key = format!("{column}_{number}");
-            }
-            keys.push(key);
-        }
-        keys
-    }
-}
+/// Rows that are looked at where not all of them are given back: filtered, grouped, compared, counted.
+const MOST_ROWS: usize = 1_000_000;
 
 #[derive(Debug)]
 pub struct Query;
@@ -71,80 +35,283 @@ impl Operation for Query {
     const NAME: &'static str = "query";
     const EXAMPLES: &'static str = "\
   groma query \"SELECT path, line_count FROM files ORDER BY line_count DESC LIMIT 10\"
-  groma query \"SELECT qualified_name, complexity FROM symbols ORDER BY complexity DESC LIMIT 5\" --json";
+  groma query \"SELECT qualified_name, complexity FROM symbols ORDER BY complexity DESC LIMIT 5\" --json
+  groma query --recipe fan-in --group-by directory --summary
+  groma query --recipe dead-code --changed-since main --ci > findings.sarif
+  groma query --recipe dead-code --save-baseline; groma query --recipe dead-code --baseline
+  echo 'SELECT 1; SELECT 2' | groma query - --json";
     type Input = Input;
     type Output = Output;
 
+    fn format(input: &Input, requested: Format) -> Format {
+        match input.form() {
+            Some(Form::Text) => Format::Text,
+            Some(Form::Json) => Format::Json,
+            _ => requested,
+        }
+    }
+
     fn run(workspace: &Workspace, input: Input) -> Result<Output> {
-        let (_, reader) = workspace.reader()?;
-        let mut statement = reader.connection().prepare(&input.sql).map_err(bad_sql)?;
-        if !statement.readonly() {
-            return Err(Error::new(Kind::Refused, "only statements that read are allowed")
-                .hint("Use SELECT; the index is made by `groma index`."));
+        input.check()?;
+        if input.baselines {
+            return baseline::list(&workspace.project()?).map(Output::Baselines);
         }
-        let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
-        let mut found = statement.query([]).map_err(bad_sql)?;
-        let mut rows = Vec::new();
-        let mut truncated = false;
-        while let Some(row) = found.next().map_err(bad_sql)? {
-            if rows.len() == input.limit {
-                truncated = true;
-                break;
-            }
-            let values = (0..columns.len())
-                .map(|column| row.get_ref(column).map(to_json).map_err(bad_sql))
-                .collect::<Result<_>>()?;
-            rows.push(values);
+        if let Some(name) = &input.drop_baseline {
+            return baseline::drop(&workspace.project()?, name).map(Output::Dropped);
         }
-        Ok(Output { columns, rows, truncated })
+        match &input.recipe {
+            Some(id) => run_recipe(workspace, &input, id),
+            None => run_sql(workspace, &input),
+        }
+    }
+
+    fn verbatim(output: &Output) -> Option<&str> {
+        match output {
+            Output::Formatted { text, .. } => Some(text),
+            _ => None,
+        }
+    }
+
+    fn notes(output: &Output, format: Format) -> Vec<String> {
+        match output {
+            Output::Rows(answered) => answered.notes(format),
+            Output::Formatted { notes, .. } => notes.clone(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn has_findings(output: &Output) -> bool {
+        match output {
+            Output::Formatted { has_findings, .. } => *has_findings,
+            Output::Several(all) => all.iter().any(std::result::Result::is_err),
+            _ => false,
+        }
     }
 
     fn render(output: &Output, page: &mut Page) {
-        let header: Vec<&str> = output.columns.iter().map(String::as_str).collect();
-        let rows: Vec<Vec<String>> = output
-            .rows
-            .iter()
-            .map(|row| row.iter().map(|value| text::one_line(&cell(value), 200)).collect())
-            .collect();
-        page.table(&header, &rows);
-        if output.truncated {
-            let note = format!("first {} rows; more with --limit", output.rows.len());
-            page.line(styled(text::WARNING, &note));
+        output::render(output, page);
+    }
+}
+
+/// What is asked: SQL, the values of its parameters, and the recipe it comes from.
+struct Question<'q> {
+    sql: &'q str,
+    values: Vec<(String, Value)>,
+    recipe: Option<&'q Recipe>,
+}
+
+fn run_recipe(workspace: &Workspace, input: &Input, id: &str) -> Result<Output> {
+    let recipe = Catalogue::of(&workspace.project()?)?.get(id)?;
+    let bad = |message| {
+        let hint = format!("`groma recipes show {}` lists the parameters.", recipe.id);
+        Error::new(Kind::Usage, message).code("bad_params").hint(hint)
+    };
+    let values = recipe.values(&input.parameters()).map_err(bad)?;
+    let mut asker = Asker::open(workspace)?;
+    let question = Question { sql: &recipe.sql, values, recipe: Some(&recipe) };
+    let mut output = answer(&mut asker, input, &question)?;
+    let mut notes = Vec::from_iter(note_run(&asker.project, &asker.config, &recipe.id));
+    if recipe.shadows {
+        notes.push(format!("`{}` is the project's own, in the place of a bundled one", recipe.id));
+    }
+    match &mut output {
+        Output::Rows(answered) => answered.notes.extend(notes),
+        Output::Formatted { notes: known, .. } => known.extend(notes),
+        _ => {}
+    }
+    Ok(output)
+}
+
+fn run_sql(workspace: &Workspace, input: &Input) -> Result<Output> {
+    let sql = input.sql()?;
+    fn question(sql: &str) -> Question<'_> {
+        Question { sql, values: Vec::new(), recipe: None }
+    }
+    let statements = sandbox::statements(sql);
+    let mut asker = Asker::open(workspace)?;
+    if statements.len() < 2 {
+        return answer(&mut asker, input, &question(sql));
+    }
+    if !input.gives_rows() {
+        let message = "several statements give rows, groups or counts, one by one";
+        return Err(
+            Error::new(Kind::Usage, message).hint("Ask them apart for baselines and formats.")
+        );
+    }
+    let one = |sql: &&str| rows(&mut asker, input, &question(sql));
+    Ok(Output::Several(statements.iter().map(one).collect()))
+}
+
+fn answer(asker: &mut Asker<'_>, input: &Input, question: &Question<'_>) -> Result<Output> {
+    let id = question.recipe.map(|recipe| recipe.id.as_str());
+    if let Some(name) = &input.save_baseline {
+        let rows = all_rows(asker, input, question)?;
+        let name = baseline::name(name, id)?;
+        return baseline::save(&asker.project, name, id, question.sql, &rows).map(Output::Saved);
+    }
+    if let Some(name) = &input.baseline {
+        let name = baseline::name(name, id)?;
+        let known = baseline::get(&asker.project, name)?;
+        let rows = all_rows(asker, input, question)?;
+        let actions = question.recipe.map(|recipe| recipe.actions.clone()).unwrap_or_default();
+        return Ok(Output::Compared(baseline::compare(&known, &rows, actions, input.summary)?));
+    }
+    let answered = rows(asker, input, question)?;
+    let Some(form) = input.form().filter(|form| !matches!(form, Form::Text | Form::Json)) else {
+        return Ok(Output::Rows(answered));
+    };
+    let findings =
+        Findings { project: &asker.project, recipe: question.recipe, rows: &answered.rows };
+    let formatted = formats::write(form, &findings)?;
+    let mut notes = formatted.notes;
+    notes.extend(answered.notes(Format::Json));
+    let has_findings = input.ci && !answered.rows.rows.is_empty();
+    Ok(Output::Formatted { text: formatted.text, has_findings, notes })
+}
+
+/// The rows of a question as they are given back.
+fn rows(asker: &mut Asker<'_>, input: &Input, question: &Question<'_>) -> Result<Answered> {
+    let mut answered = Answered {
+        rows: Rows { columns: Vec::new(), rows: Vec::new(), cut: None },
+        summary: input.summary,
+        groups: None,
+        actions: question.recipe.map(|recipe| recipe.actions.clone()).unwrap_or_default(),
+        suppressed: 0,
+        truncated: false,
+        is_limited: input.limit.is_some(),
+        is_plan: input.explain,
+        notes: Vec::new(),
+    };
+    let limit = input.row_limit();
+    // Rows that are left out later must not count.
+    let is_filtered = input.changed_since.is_some() || question.recipe.is_some();
+    let is_whole = input.summary || input.group_by.is_some() || is_filtered;
+    let wanted = if is_whole { MOST_ROWS } else { limit };
+    let limits =
+        Limits { time: ask::time_limit(input.timeout)?, rows: wanted, ..Limits::default() };
+    let plan =
+        format!("EXPLAIN QUERY PLAN {}", sandbox::statements(question.sql).first().unwrap_or(&""));
+    let sql = if input.explain { plan.as_str() } else { question.sql };
+    answered.rows = asker.ask(sql, &question.values, &limits)?;
+    if input.explain {
+        return Ok(answered);
+    }
+    filter(asker, input, question, &mut answered)?;
+    answered.truncated = answered.rows.cut.is_some();
+    if !input.summary && answered.rows.rows.len() > limit {
+        answered.rows.rows.truncate(limit);
+        answered.truncated = true;
+    }
+    if let Some(by) = input.group_by {
+        answered.groups = Some((by, groups::group(asker, &answered.rows, by)?));
+    }
+    Ok(answered)
+}
+
+/// Leaves out what has not changed, and what comments ask not to be told.
+fn filter(
+    asker: &mut Asker<'_>,
+    input: &Input,
+    question: &Question<'_>,
+    answered: &mut Answered,
+) -> Result<()> {
+    if let Some(reference) = &input.changed_since {
+        let mut changed = ChangedFiles::since(&asker.project, reference)?;
+        let columns = places::path_columns(&answered.rows.columns);
+        answered.rows.rows.retain(|row| {
+            let mut paths = columns.iter().filter_map(|at| row.get(*at)?.as_str()).peekable();
+            columns.is_empty() || paths.peek().is_none() || paths.any(|path| changed.contains(path))
+        });
+    }
+    if let Some(recipe) = question.recipe {
+        answered.suppressed = suppress(asker, &recipe.id, &mut answered.rows)?;
+    }
+    Ok(())
+}
+
+/// Every row there is, filtered; a part of them is an error.
+fn all_rows(asker: &mut Asker<'_>, input: &Input, question: &Question<'_>) -> Result<Rows> {
+    let input = Input { limit: Some(MOST_ROWS), ..input.clone() };
+    let answered = rows(asker, &input, question)?;
+    if answered.truncated {
+        return Err(Error::new(Kind::Limit, "there are too many rows for a baseline")
+            .code("too_big")
+            .hint("Narrow the question."));
+    }
+    Ok(answered.rows)
+}
+
+/// Takes out the rows that `groma-ignore-next-line` and `groma-ignore-file` name; how many they were.
+fn suppress(asker: &mut Asker<'_>, recipe: &str, rows: &mut Rows) -> Result<usize> {
+    let columns = places::Columns::of(&rows.columns);
+    if columns.path.is_none() || rows.rows.is_empty() {
+        return Ok(0);
+    }
+    let sql = "SELECT file_path, line_number FROM suppressions WHERE recipe_id = :recipe";
+    let everything = Limits { rows: MOST_ROWS, ..Limits::default() };
+    let found = asker.run(sql, &[("recipe".to_owned(), recipe.into())], &everything)?;
+    let places: HashSet<(&str, u64)> =
+        found.rows.iter().filter_map(|row| Some((row[0].as_str()?, row[1].as_u64()?))).collect();
+    if places.is_empty() {
+        return Ok(0);
+    }
+    let before = rows.rows.len();
+    rows.rows.retain(|row| {
+        let Some(place) = columns.place(row) else { return true };
+        let is_suppressed = |line| places.contains(&(place.path, line));
+        !is_suppressed(0) && !place.start.is_some_and(is_suppressed)
+    });
+    Ok(before - rows.rows.len())
+}
+
+/// The nearest of some names, if one is near.
+pub(crate) fn nearest<'n>(wanted: &str, names: impl Iterator<Item = &'n str>) -> Option<String> {
+    let wanted = wanted.to_lowercase();
+    let length = wanted.chars().count();
+    if length > 64 {
+        return None;
+    }
+    let distance = |name: &str| edit_distance(&wanted, &name.to_lowercase());
+    let is_part = |name: &str| length >= 3 && (name.contains(&wanted) || wanted.contains(name));
+    let scored = names.map(|name| {
+        let distance = distance(name);
+        let score = if is_part(name) { distance.min(2) } else { distance };
+        ((score, distance), name)
+    });
+    // Of equally near ones the first.
+    let ((score, _), name) = scored.min_by_key(|(score, _)| *score)?;
+    (score <= 1 + length / 4).then(|| name.to_owned())
+}
+
+/// How many letters must be added, removed or changed.
+fn edit_distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, left) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, right) in b.iter().enumerate() {
+            let changed = diagonal + usize::from(left != *right);
+            diagonal = row[j + 1];
+            row[j + 1] = changed.min(row[j] + 1).min(diagonal + 1);
         }
     }
+    row[b.len()]
 }
 
-fn cell(value: &Value) -> String {
-    match value {
-        Value::Null => String::new(),
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn the_nearest_name_is_one_that_may_be_meant() {
+        let names = ["symbols", "symbol_links", "files", "file_dependencies"];
+        assert_eq!(nearest("symbls", names.into_iter()).as_deref(), Some("symbols"));
+        assert_eq!(nearest("Files", names.into_iter()).as_deref(), Some("files"));
+        assert_eq!(
+            nearest("dependencies", names.into_iter()).as_deref(),
+            Some("file_dependencies")
+        );
+        assert_eq!(nearest("qqq", names.into_iter()), None);
     }
-}
-
-fn to_json(value: ValueRef<'_>) -> Value {
-    match value {
-        ValueRef::Null => Value::Null,
-        ValueRef::Integer(number) => number.into(),
-        ValueRef::Real(number) => number.into(),
-        ValueRef::Text(text) => String::from_utf8_lossy(text).into_owned().into(),
-        ValueRef::Blob(bytes) => {
-            bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>().into()
-        }
-    }
-}
-
-fn bad_sql(error: store::rusqlite::Error) -> Error {
-    let message = error.to_string();
-    let kind = if message.contains("not authorized") || message.contains("readonly") {
-        Kind::Refused
-    } else {
-        Kind::Usage
-    };
-    let hint = if message.contains("no such table") || message.contains("no such column") {
-        "docs/schema.md lists the tables and their columns."
-    } else {
-        "One SELECT statement in SQLite's dialect is expected."
-    };
-    Error::new(kind, message).hint(hint)
 }

@@ -10,6 +10,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod affected;
+mod baselines;
 mod budget;
 mod commands;
 mod context;
@@ -18,6 +19,7 @@ mod disk;
 mod dump;
 mod files;
 mod find;
+mod formats;
 mod freshness;
 mod graph;
 mod hostile;
@@ -26,5 +28,9 @@ mod linked;
 mod links;
 mod overview;
 mod project;
+mod query;
+mod recipes;
+mod sandbox;
 mod search;
 mod show;
+mod statements;

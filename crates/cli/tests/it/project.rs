@@ -130,9 +130,9 @@ impl Project {
         outcome.json()
     }
 
-    /// All rows of a query as objects.
+    /// All rows of a query as objects, from the index as it is.
     pub(crate) fn rows(&self, sql: &str) -> Vec<Value> {
-        let outcome = self.groma(&["query", sql, "--json", "--limit", "100000000"]);
+        let outcome = self.groma(&["query", sql, "--json", "--no-refresh", "--limit", "100000000"]);
         assert_eq!(outcome.status, Some(0), "{sql}: {outcome:?}");
         match outcome.json() {
             Value::Array(rows) => rows,
