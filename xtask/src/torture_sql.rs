@@ -147,7 +147,8 @@ fn project(place: &Path) -> Result<PathBuf> {
     for language in std::fs::read_dir(crate::root().join("languages"))?.flatten() {
         let folder = root.join(language.file_name());
         std::fs::create_dir_all(&folder)?;
-        for file in std::fs::read_dir(language.path().join("fixtures"))?.flatten() {
+        let fixtures = std::fs::read_dir(language.path().join("fixtures"));
+        for file in fixtures.into_iter().flatten().flatten() {
             if file.path().is_file() {
                 std::fs::copy(file.path(), folder.join(file.file_name()))?;
             }

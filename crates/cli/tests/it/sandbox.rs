@@ -331,7 +331,7 @@ fn endless_statements_end_at_their_deadline() {
         format!("SELECT count(*) FROM {numbers} a WHERE (SELECT sum(b.x * a.x) FROM {numbers} b, {numbers} c) > 0"),
         format!("SELECT a.x || b.x || a.x AS y FROM {numbers} a, {numbers} b ORDER BY y DESC"),
         format!("SELECT count(DISTINCT hex(random())) FROM {numbers} a, {numbers} b"),
-        "SELECT count(*) FROM terms a, terms b, terms c, terms d".to_owned(),
+        "SELECT count(*) FROM terms a, terms b, terms c, terms d, terms e, terms f, terms g, terms h".to_owned(),
         "SELECT count(*) FROM refs a, links b, symbols c, symbols d, symbols e, refs f, refs g, refs h, refs i".to_owned(),
     ] {
         let begin = Instant::now();
