@@ -4,7 +4,8 @@
 -- can name it in one piece.
 --
 -- Limits: a class whose name is put together while the program runs (`"btn-" + kind`) is listed when one of its
--- parts is not written anywhere. Markup outside of this project is not seen. Names that are one short or
+-- parts is not written anywhere. Markup outside of this project, and files that the index leaves out (minified or
+-- vendored scripts), are not seen. Names that are one short or
 -- reserved word cannot be judged and are left out. Only CSS is read, not what compiles to it.
 --
 -- @level note
@@ -72,10 +73,12 @@ unused AS MATERIALIZED (
 SELECT
     c.name,
     c.file_path,
-    c.line_number AS line_start,
+    min(c.line_number) AS line_start,
+    count(*) AS rules,
     '.' || c.name || ' is not used' AS message
 FROM css_classes AS c
 WHERE c.name IN (SELECT name FROM unused)
   AND c.file_path GLOB :path
   AND c.file_path NOT IN (SELECT path FROM files WHERE is_generated)
-ORDER BY c.file_path, c.line_number, c.name;
+GROUP BY c.file_path, c.name
+ORDER BY c.file_path, line_start, c.name;
