@@ -3,8 +3,8 @@
 -- Which one is meant is not decided by what the index knows. Each row is a place with the number of its
 -- candidates; with one candidate the link is only a guess by name.
 --
--- Limits: all references of the project are read, which takes a while on large ones; give a `path` to ask about
--- a part. Candidates are counted, not listed; `groma references` shows them.
+-- Limits: all references of the project are read, which takes a while on large ones; give a `path` to ask
+-- about a part. Candidates are counted, not listed; `groma references` shows them.
 --
 -- @level note
 -- @param name string * Only names that match this glob

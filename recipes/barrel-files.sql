@@ -1,7 +1,7 @@
 -- Files that do nothing but pass on what others export.
 --
--- A barrel gives a directory one door. It also loads everything behind the door, makes circles easy, and hides
--- where names come from. `users` counts the files that depend on it.
+-- A barrel gives a directory one door. It also loads everything behind the door, makes circles easy, and
+-- hides where names come from. `users` counts the files that depend on it.
 --
 -- Limits: a file that also defines something is no barrel here. Python's `__init__.py` counts when it only
 -- imports.

@@ -1,8 +1,8 @@
 -- Dependencies that the project's boundary rules forbid.
 --
 -- Rules stand in the configuration: files that match one glob must not depend on files that match another. An
--- `allow` rule makes an exception from all others. Each row is one file that depends on a forbidden one, at the
--- first place where it does.
+-- `allow` rule makes an exception from all others. Each row is one file that depends on a forbidden one, at
+-- the first place where it does.
 --
 -- Limits: only dependencies that were linked are seen, by imports and by uses; dynamic loading by a computed
 -- name is not. Without rules the answer is empty.

@@ -1,10 +1,10 @@
 -- Relative imports that lead to no file.
 --
--- The file was moved, never committed, or is made by a build. Until it is there, everything that comes from it
--- is unknown to the index, and to people.
+-- The file was moved, never committed, or is made by a build. Until it is there, everything that comes from
+-- it is unknown to the index, and to people.
 --
--- Limits: only imports that are relative by their form can be judged. Files that ignore rules leave out (build
--- results) are missing to the index although they may be there on disk.
+-- Limits: only imports that are relative by their form can be judged. Files that ignore rules leave out
+-- (build results) are missing to the index although they may be there on disk.
 --
 -- @level warning
 -- @param path string * Only files whose path matches this glob

@@ -1,9 +1,9 @@
 -- Functions with many decision points.
 --
--- Complexity is one more than the number of branches, loops, cases, handlers and conditions joined by
--- and/or; it is about the number of tests needed to walk every path once. Above 10 a function is hard to
--- test, above 20 hard to change. Cognitive complexity weighs nesting and is the better guide to reading.
--- Act where a complex function also changes often or has many callers.
+-- Complexity is one more than the number of branches, loops, cases, handlers and conditions joined by and/or;
+-- it is about the number of tests needed to walk every path once. Above 10 a function is hard to test, above
+-- 20 hard to change. Cognitive complexity weighs nesting and is the better guide to reading. Act where a
+-- complex function also changes often or has many callers.
 --
 -- Limits: functions without a name count as part of the symbol around them. What macros stand for is not
 -- counted. Generated files are left out, test code too unless asked for.

@@ -1,15 +1,17 @@
 -- Code that probably nothing uses, with the doubt that is left.
 --
 -- Functions, methods, types and constants to which no reference leads and of whose name there is no reference
--- whose target is open. But the name stands somewhere else, or they may be used in a way that leaves no reference. `doubt` says what to look at before removing one. What is
--- free of doubt is in `dead-code` instead.
+-- whose target is open. But the name stands somewhere else, or they may be used in a way that leaves no
+-- reference. `doubt` says what to look at before removing one. What is free of doubt is in `dead-code`
+-- instead.
 --
 -- Entry points, tests, overrides, members of interfaces and the methods that a language calls by itself are
 -- never listed.
 --
--- Limits: a reference may lead to any symbol of its name that it can see, so symbols are left out when anything
--- that may see them is referred to by their name, and when their name stands in many files (`mentions`). Code that is only used by other dead code, or only by
--- itself, is not found. Public symbols are listed on request only: others may use them from outside.
+-- Limits: a reference may lead to any symbol of its name that it can see, so symbols are left out when
+-- anything that may see them is referred to by their name, and when their name stands in many files
+-- (`mentions`). Code that is only used by other dead code, or only by itself, is not found. Public symbols
+-- are listed on request only: others may use them from outside.
 --
 -- @level note
 -- @certainty candidate
@@ -35,8 +37,8 @@ candidates AS MATERIALIZED (
     LEFT JOIN symbols AS o ON o.id = s.parent_id
     WHERE (:exported OR NOT s.is_exported)
       AND (:decorated OR s.decorators IS NULL AND o.decorators IS NULL)
-      AND (s.kind IN ('function', 'class', 'interface', 'struct', 'union', 'enum', 'trait', 'protocol', 'object', 'record',
-                      'type', 'macro', 'method')
+      AND (s.kind IN ('function', 'class', 'interface', 'struct', 'union', 'enum', 'trait', 'protocol', 'object',
+                      'record', 'type', 'macro', 'method')
            OR s.kind = 'const' AND s.parent_id IS NULL)
       AND i.file_count - 1 <= :mentions
       AND s.language NOT IN ('css', 'markdown', 'text')

@@ -1,17 +1,17 @@
 -- Code that nothing uses, for certain.
 --
 -- Functions, methods, types and constants that are not public, to which no reference leads, and whose name
--- stands nowhere else: not on another line of its own file where the language keeps it private to that file, and
--- in no other file of the project where it does not. Neither a text nor a comment names them, so use by name at
--- run time is ruled out too. `reason` says which of the two holds.
+-- stands nowhere else: not on another line of its own file where the language keeps it private to that file,
+-- and in no other file of the project where it does not. Neither a text nor a comment names them, so use by
+-- name at run time is ruled out too. `reason` says which of the two holds.
 --
 -- Entry points, tests, overrides, members of interfaces, decorated symbols, operators, the methods that a
 -- language calls by itself, and names that begin like one that is put together at run time are never listed.
 --
--- Limits: code that is only used by other dead code, or only by itself, is not found, and neither are overloads
--- of which one is used, functions inside functions of JavaScript, methods of Ruby, and anything in files with
--- syntax problems. Files that the index leaves out (`skipped-files`) may use what is listed. Symbols that are less
--- certain are in `dead-code-candidates`, public ones in `unused-exports`.
+-- Limits: code that is only used by other dead code, or only by itself, is not found, and neither are
+-- overloads of which one is used, functions inside functions of JavaScript, methods of Ruby, and anything in
+-- files with syntax problems. Files that the index leaves out (`skipped-files`) may use what is listed.
+-- Symbols that are less certain are in `dead-code-candidates`, public ones in `unused-exports`.
 --
 -- @level warning
 -- @certainty certain
@@ -33,8 +33,8 @@ candidates AS MATERIALIZED (
     JOIN items AS i ON i.term = s.name
     LEFT JOIN symbols AS o ON o.id = s.parent_id
     WHERE NOT s.is_exported
-      AND (s.kind IN ('function', 'class', 'interface', 'struct', 'union', 'enum', 'trait', 'protocol', 'object', 'record',
-                      'type', 'macro')
+      AND (s.kind IN ('function', 'class', 'interface', 'struct', 'union', 'enum', 'trait', 'protocol', 'object',
+                      'record', 'type', 'macro')
            OR s.kind = 'const' AND s.parent_id IS NULL
            OR s.kind = 'method' AND s.visibility IN ('private', 'internal', 'pub_crate', 'pub_super'))
       AND s.language NOT IN ('css', 'bash', 'markdown', 'text', 'ruby')

@@ -1,11 +1,11 @@
 -- Types with many ancestors in a row.
 --
--- The behaviour of such a type is spread over as many files as it has ancestors, and any of them may change it.
--- `depth` is the longest way up inside the project.
+-- The behaviour of such a type is spread over as many files as it has ancestors, and any of them may change
+-- it. `depth` is the longest way up inside the project.
 --
--- Limits: ancestors outside of the project end the way. At most 20 steps are followed. An ancestor is found by
--- its name and the file that the type's own file uses it from; one that is imported under another name, or whose
--- file has several types of that name, is not.
+-- Limits: ancestors outside of the project end the way. At most 20 steps are followed. An ancestor is found
+-- by its name and the file that the type's own file uses it from; one that is imported under another name, or
+-- whose file has several types of that name, is not.
 --
 -- @level note
 -- @param min integer 4 Least number of ancestors in a row

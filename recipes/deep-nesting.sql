@@ -1,10 +1,10 @@
 -- Functions whose statements are nested deeply.
 --
--- The depth is that of the deepest block: a loop in a condition in a loop has three. From four on, a
--- reader has to hold too many conditions in mind. Early returns and functions for inner blocks help.
+-- The depth is that of the deepest block: a loop in a condition in a loop has three. From four on, a reader
+-- has to hold too many conditions in mind. Early returns and functions for inner blocks help.
 --
--- Limits: functions without a name count as part of the symbol around them, so callbacks inside callbacks
--- add up. Generated files are left out, test code too unless asked for.
+-- Limits: functions without a name count as part of the symbol around them, so callbacks inside callbacks add
+-- up. Generated files are left out, test code too unless asked for.
 --
 -- @level note
 -- @param min integer 5 Least depth to report

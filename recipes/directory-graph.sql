@@ -1,11 +1,11 @@
 -- How directories depend on each other, as a graph.
 --
--- Each row is an edge; with `--format mermaid` or `--format dot` the answer is a picture. The label is the number
--- of files on both sides that are involved. Narrow it by `path`, or by `depth`, the number of directories of a
--- path that count.
+-- Each row is an edge; with `--format mermaid` or `--format dot` the answer is a picture. The label is the
+-- number of files on both sides that are involved. Narrow it by `path`, or by `depth`, the number of
+-- directories of a path that count.
 --
--- Limits: test files, packages outside of the project and uses that could not be linked are left out. Only the
--- heaviest edges are given.
+-- Limits: test files, packages outside of the project and uses that could not be linked are left out. Only
+-- the heaviest edges are given.
 --
 -- @level note
 -- @param path string * Only edges that begin in files whose path matches this glob

@@ -1,7 +1,7 @@
 -- How much of the public interface of each directory is documented.
 --
--- Counts exported types and functions with and without a doc comment. Look at directories that others
--- depend on first.
+-- Counts exported types and functions with and without a doc comment. Look at directories that others depend
+-- on first.
 --
 -- Limits: a doc comment counts whatever it says. Members without a comment of their own that take it over
 -- from what they override count as undocumented unless their language marks overrides. Tests and generated

@@ -1,6 +1,7 @@
 -- Things that one file exports under several names.
 --
--- Two doors to the same room: some users take one, some the other, and a search for either finds half of them.
+-- Two doors to the same room: some users take one, some the other, and a search for either finds half of
+-- them.
 --
 -- Limits: about languages with export statements. Something that is exported by several files is not listed
 -- here; see `barrel-chains`.

@@ -4,8 +4,8 @@
 -- that must be there although they do nothing deserve a comment that says why.
 --
 -- Limits: a body that only holds comments counts as empty. Known empty bodies are `{}`, `pass`, `...` and a
--- Ruby method without a line; a body that returns nothing in another way is not seen. Overrides, declarations,
--- decorated functions, constructors and destructors are left out: there, empty is usual.
+-- Ruby method without a line; a body that returns nothing in another way is not seen. Overrides,
+-- declarations, decorated functions, constructors and destructors are left out: there, empty is usual.
 --
 -- @level note
 -- @param path string * Only files whose path matches this glob

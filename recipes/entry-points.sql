@@ -1,10 +1,10 @@
 -- Where programs start.
 --
--- Functions that a system calls first: `main`, and files that do something when they are run or loaded and that
--- no other file needs.
+-- Functions that a system calls first: `main`, and files that do something when they are run or loaded and
+-- that no other file needs.
 --
--- Limits: entry points that a manifest or a framework names are only found when they are called so or stand in a
--- file with statements of its own. Tests are left out.
+-- Limits: entry points that a manifest or a framework names are only found when they are called so or stand
+-- in a file with statements of its own. Tests are left out.
 --
 -- @level note
 -- @param path string * Only files whose path matches this glob

@@ -1,7 +1,7 @@
 -- Files that depend on most others.
 --
--- Such a file knows much of the project and changes with it. Entry points and wiring may; a file of logic that
--- needs thirty others does too much.
+-- Such a file knows much of the project and changes with it. Entry points and wiring may; a file of logic
+-- that needs thirty others does too much.
 --
 -- Limits: dependencies on packages outside of the project do not count; `package-dependencies` lists those.
 -- Uses with several possible targets count for each of them.

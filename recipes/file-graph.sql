@@ -1,7 +1,7 @@
 -- How files depend on each other, as a graph.
 --
--- Each row is an edge; with `--format mermaid` or `--format dot` the answer is a picture. Give a `path` that is
--- narrow enough to read.
+-- Each row is an edge; with `--format mermaid` or `--format dot` the answer is a picture. Give a `path` that
+-- is narrow enough to read.
 --
 -- Limits: packages outside of the project and uses that could not be linked are left out.
 --

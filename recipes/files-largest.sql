@@ -1,7 +1,7 @@
 -- The largest files.
 --
--- By lines, with the number of symbols in them. A large file with few symbols is data or one long function; one
--- with many symbols may be several modules.
+-- By lines, with the number of symbols in them. A large file with few symbols is data or one long function;
+-- one with many symbols may be several modules.
 --
 -- Limits: blank lines and comments count. Generated files are left out unless asked for.
 --

@@ -3,8 +3,8 @@
 -- The largest ones stand first. Such a file may still be run by tests of the files that use it; begin with
 -- those that hold complex code.
 --
--- Limits: a test uses a file when one of its references leads there, or it imports it. Tests that reach a file
--- by running a program or by a request are not seen. Files without functions are left out.
+-- Limits: a test uses a file when one of its references leads there, or it imports it. Tests that reach a
+-- file by running a program or by a request are not seen. Files without functions are left out.
 --
 -- @level note
 -- @param min_complexity integer 10 Least sum of the complexities of the functions of a file

@@ -3,8 +3,8 @@
 -- A type is listed when it has many methods that are complex together. Such types attract every change and
 -- are hard to test. Weight is the sum of the complexities of their methods.
 --
--- Limits: members that a language adds elsewhere (partial classes, reopened classes, extensions, `impl` blocks
--- in other files) count to the type of their own file only. Inherited members do not count.
+-- Limits: members that a language adds elsewhere (partial classes, reopened classes, extensions, `impl`
+-- blocks in other files) count to the type of their own file only. Inherited members do not count.
 --
 -- @level warning
 -- @param methods integer 20 Least number of methods

@@ -3,8 +3,8 @@
 -- The score is lines × complexity × (1 + number of files that depend on it), in thousands. A file that is
 -- large, complex and used by many is where a fault costs most and a clean-up pays first.
 --
--- Limits: how often a file changes is not part of the score. Only linked uses count. Tests and generated files
--- are left out.
+-- Limits: how often a file changes is not part of the score. Only linked uses count. Tests and generated
+-- files are left out.
 --
 -- @level note
 -- @param top integer 30 Most rows to give

@@ -3,8 +3,8 @@
 -- Files of one circle can only be understood, tested and moved together. All files of one `cycle` reach each
 -- other. Begin with the smallest circles, and with the edge that surprises.
 --
--- Limits: dependencies by imports and by linked uses count alike; so do type-only imports, which are gone when
--- the program runs. Inside one package of a language that has packages (Go, Java), circles are usual and
+-- Limits: dependencies by imports and by linked uses count alike; so do type-only imports, which are gone
+-- when the program runs. Inside one package of a language that has packages (Go, Java), circles are usual and
 -- harmless. One row is a file, not the way around the circle.
 --
 -- @level warning

@@ -2,8 +2,8 @@
 --
 -- A gate for the size of files: save a baseline, and only files that grow over the limit are reported.
 --
--- Limits: blank lines and comments count. Test files, generated files and files of no programming language are
--- left out.
+-- Limits: blank lines and comments count. Test files, generated files and files of no programming language
+-- are left out.
 --
 -- @level warning
 -- @param min integer 1000 Least number of lines to report

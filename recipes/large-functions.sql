@@ -1,7 +1,7 @@
 -- Functions whose body has many lines.
 --
--- Length alone is no fault, but long bodies hide several steps behind one name and are read again and
--- again. Read together with complexity: long and simple (a table, a list of registrations) may stay.
+-- Length alone is no fault, but long bodies hide several steps behind one name and are read again and again.
+-- Read together with complexity: long and simple (a table, a list of registrations) may stay.
 --
 -- Limits: blank lines and comments count. Functions without a name belong to the symbol around them, so a
 -- module that is wrapped in one function is one long function. Generated files are left out, test code too

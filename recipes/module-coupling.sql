@@ -1,8 +1,8 @@
 -- How directories depend on each other: incoming, outgoing, instability.
 --
--- Incoming is the number of files elsewhere that use the directory, outgoing the number of files elsewhere that
--- it uses. Instability is outgoing / (incoming + outgoing), in percent: 0 means that everybody leans on it, 100
--- that it leans on others only. Dependencies should run from unstable to stable directories.
+-- Incoming is the number of files elsewhere that use the directory, outgoing the number of files elsewhere
+-- that it uses. Instability is outgoing / (incoming + outgoing), in percent: 0 means that everybody leans on
+-- it, 100 that it leans on others only. Dependencies should run from unstable to stable directories.
 --
 -- Limits: a directory counts without the directories below it. Test files do not count, neither do packages
 -- outside of the project, nor uses that could not be linked.

@@ -3,8 +3,8 @@
 -- Two directories that need each other are one module in two places. The lighter direction is usually the one
 -- to cut; `forth` counts the dependencies from `directory` to `other`, `back` those in return.
 --
--- Limits: a directory counts without the directories below it. Test files, packages outside of the project and
--- uses that could not be linked are left out.
+-- Limits: a directory counts without the directories below it. Test files, packages outside of the project
+-- and uses that could not be linked are left out.
 --
 -- @level note
 -- @param path string * Only directories that match this glob

@@ -1,7 +1,7 @@
 -- Source files that no other file depends on and that start nothing themselves.
 --
--- Such a file is never loaded, or by something the index cannot see. A file with an entry point, with tests, or
--- with statements that run when it is loaded is not listed.
+-- Such a file is never loaded, or by something the index cannot see. A file with an entry point, with tests,
+-- or with statements that run when it is loaded is not listed.
 --
 -- Limits: files that a framework, a build or a configuration finds by their place or name are listed although
 -- they are alive. Every file of a Go or Java package is reached through its names only.

@@ -3,9 +3,9 @@
 -- Each row is a method with a body and the nearest ancestor's method of that name. By default only those are
 -- listed whose ancestor has a body too: there, two pieces of code do the same job.
 --
--- Limits: methods are matched by name, so an overload may pass for an override. Ancestors outside of the project
--- are not seen; at most eight steps up are looked at. An ancestor that is imported under another name is not
--- recognised. Constructors are left out.
+-- Limits: methods are matched by name, so an overload may pass for an override. Ancestors outside of the
+-- project are not seen; at most eight steps up are looked at. An ancestor that is imported under another name
+-- is not recognised. Constructors are left out.
 --
 -- @level note
 -- @param abstract boolean false Also list methods that fill in one without a body

@@ -4,8 +4,8 @@
 -- library of a language is listed as well.
 --
 -- Limits: packages are read from imports as they are written, so names that a load path, an alias or a build
--- tool turns into something else are listed as written. Imports that lead into the project are left out as far
--- as that is known; those that are relative but lead nowhere are in `broken-imports`.
+-- tool turns into something else are listed as written. Imports that lead into the project are left out as
+-- far as that is known; those that are relative but lead nowhere are in `broken-imports`.
 --
 -- @level note
 -- @param package string * Only packages that match this glob

@@ -1,11 +1,11 @@
 -- Functions that call themselves.
 --
--- Recursion is right for trees. It fails on input that is deeper than the stack, so look for a bound where the
--- input comes from outside.
+-- Recursion is right for trees. It fails on input that is deeper than the stack, so look for a bound where
+-- the input comes from outside.
 --
--- Limits: only a function that calls itself directly is found, by its bare name or on its own object; circles of
--- several functions and calls on another object of the same type are not. Overloads are told apart by what the
--- call leads to.
+-- Limits: only a function that calls itself directly is found, by its bare name or on its own object; circles
+-- of several functions and calls on another object of the same type are not. Overloads are told apart by what
+-- the call leads to.
 --
 -- @level note
 -- @param path string * Only files whose path matches this glob

@@ -1,11 +1,11 @@
 -- Every place that must change when a symbol gets another name.
 --
--- Give the present name and the new one; with `--format diff` the answer is a patch to look at. The definition
--- and all references that lead to it are listed, each with its column.
+-- Give the present name and the new one; with `--format diff` the answer is a patch to look at. The
+-- definition and all references that lead to it are listed, each with its column.
 --
--- Limits: references whose target could not be decided are not listed; look at `unresolved-references` for the
--- name. Texts, comments and names in configuration stay as they are. If several symbols have the name, narrow
--- them by `in` and `kind`. Members that override or implement each other have to be renamed together.
+-- Limits: references whose target could not be decided are not listed; look at `unresolved-references` for
+-- the name. Texts, comments and names in configuration stay as they are. If several symbols have the name,
+-- narrow them by `in` and `kind`. Members that override or implement each other have to be renamed together.
 --
 -- @level note
 -- @param name string - Present name, without qualifiers

@@ -3,8 +3,9 @@
 -- An interface that one type implements is a second place for every change. It pays where a boundary is meant
 -- to be crossed, or where tests put another implementation in its place; elsewhere the type itself would do.
 --
--- Limits: implementations in test code do not count, neither do those in other projects, lambdas and types that
--- fit without saying so (Go, TypeScript). An interface that is imported under another name is not recognised.
+-- Limits: implementations in test code do not count, neither do those in other projects, lambdas and types
+-- that fit without saying so (Go, TypeScript). An interface that is imported under another name is not
+-- recognised.
 --
 -- @level note
 -- @certainty candidate

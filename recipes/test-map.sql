@@ -3,8 +3,8 @@
 -- For each pair, the number of names of the file that the test uses, and some of them. Read it by file to see
 -- what covers it, or by test to see what a failing test is about.
 --
--- Limits: only direct uses count; what a test reaches through other files is not listed. Files that hold their
--- own tests are listed as their own test.
+-- Limits: only direct uses count; what a test reaches through other files is not listed. Files that hold
+-- their own tests are listed as their own test.
 --
 -- @level note
 -- @param path string * Only tested files whose path matches this glob

@@ -3,8 +3,8 @@
 -- Each row is an edge from a type to its parent; with `--format mermaid` or `--format dot` the answer is a
 -- picture. Give a `path` to see a part.
 --
--- Limits: parents outside of the project are left out. A parent that is imported under another name, or whose file
--- has several types of that name, is only found where a path stands before it.
+-- Limits: parents outside of the project are left out. A parent that is imported under another name, or whose
+-- file has several types of that name, is only found where a path stands before it.
 --
 -- @level note
 -- @param path string * Only types defined in files whose path matches this glob

@@ -1,7 +1,7 @@
 -- Custom properties that style sheets read and none defines.
 --
--- A misspelt name makes the whole declaration invalid without a word; a property that a program sets is listed
--- too unless a word of its name shows up there.
+-- A misspelt name makes the whole declaration invalid without a word; a property that a program sets is
+-- listed too unless a word of its name shows up there.
 --
 -- Limits: definitions in markup, in what compiles to CSS and in style sheets of packages are not read. A
 -- fallback inside `var()` is not looked at.

@@ -1,11 +1,11 @@
 -- Exports that no file imports.
 --
--- About languages with export statements: the name is offered, and no import of another file takes it, neither
--- by name nor with everything. Either the export is not needed, or the whole definition is not.
+-- About languages with export statements: the name is offered, and no import of another file takes it,
+-- neither by name nor with everything. Either the export is not needed, or the whole definition is not.
 --
 -- Limits: uses outside of this project are not seen, so the entry points of a library are listed; give its
--- files by `path` to leave them out. Imports with a computed module are not seen. Files that tools find by name
--- (configuration, stories, pages with a default export) are left out.
+-- files by `path` to leave them out. Imports with a computed module are not seen. Files that tools find by
+-- name (configuration, stories, pages with a default export) are left out.
 --
 -- @level note
 -- @certainty candidate

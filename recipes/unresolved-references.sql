@@ -1,11 +1,12 @@
 -- References whose target is not known, by name.
 --
--- What the other answers cannot see: each row is a name, how often it leads nowhere, and why. `unknown_receiver`
--- means that the type of what stands before the dot is not known, `not_found` that nothing of that name is in
--- sight, `no_such_member` that the type is known and has none.
+-- What the other answers cannot see: each row is a name, how often it leads nowhere, and why.
+-- `unknown_receiver` means that the type of what stands before the dot is not known, `not_found` that nothing
+-- of that name is in sight, `no_such_member` that the type is known and has none.
 --
--- Limits: references to packages outside of the project are not counted; those have an outcome of their own. All
--- references of the project are read, which takes a while on large ones; give a `path` to ask about a part.
+-- Limits: references to packages outside of the project are not counted; those have an outcome of their own.
+-- All references of the project are read, which takes a while on large ones; give a `path` to ask about a
+-- part.
 --
 -- @level note
 -- @param why string * Only this reason

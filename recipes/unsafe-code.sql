@@ -1,7 +1,7 @@
 -- Unsafe functions and functions with unsafe blocks.
 --
--- The compiler does not check these places; a reader must. Each should say in a comment why what it does
--- is allowed.
+-- The compiler does not check these places; a reader must. Each should say in a comment why what it does is
+-- allowed.
 --
 -- Limits: only what a language calls unsafe is seen (Rust's `unsafe`, C#'s `unsafe` and the like); foreign
 -- calls and unchecked casts without that word are not. What macros stand for is not known.

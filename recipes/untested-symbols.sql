@@ -1,8 +1,8 @@
 -- Functions that no test reaches.
 --
--- A function is listed when no test file leads to its file, whatever way through other files it takes: then no
--- test can run it. With `direct`, functions are listed that no test uses by name itself; those may still be run
--- through others. The most complex ones stand first.
+-- A function is listed when no test file leads to its file, whatever way through other files it takes: then
+-- no test can run it. With `direct`, functions are listed that no test uses by name itself; those may still
+-- be run through others. The most complex ones stand first.
 --
 -- Limits: ways are followed from file to file, not from function to function, so a file that tests reach may
 -- hold functions that they do not. Tests that reach code by running a program or by a request are not seen.

@@ -1,12 +1,12 @@
 -- Classes of style sheets that are written nowhere else.
 --
--- A class is listed when a word of its name stands in no file but style sheets: no markup, program or document
--- can name it in one piece.
+-- A class is listed when a word of its name stands in no file but style sheets: no markup, program or
+-- document can name it in one piece.
 --
--- Limits: a class whose name is put together while the program runs (`"btn-" + kind`) is listed when one of its
--- parts is not written anywhere. Markup outside of this project, and files that the index leaves out (minified or
--- vendored scripts), are not seen. Names that are one short or
--- reserved word cannot be judged and are left out. Only CSS is read, not what compiles to it.
+-- Limits: a class whose name is put together while the program runs (`"btn-" + kind`) is listed when one of
+-- its parts is not written anywhere. Markup outside of this project, and files that the index leaves out
+-- (minified or vendored scripts), are not seen. Names that are one short or reserved word cannot be judged
+-- and are left out. Only CSS is read, not what compiles to it.
 --
 -- @level note
 -- @certainty candidate

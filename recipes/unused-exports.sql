@@ -5,8 +5,8 @@
 --
 -- Limits: what a library offers to other projects is listed too, so read the list for applications, or give a
 -- `path` inside. Frameworks, reflection and configuration use symbols without a reference; decorated symbols,
--- overrides, tests, entry points and interface members are left out for that reason. References whose target is
--- not known may lead here: `mentions` is the number of other files the name stands in.
+-- overrides, tests, entry points and interface members are left out for that reason. References whose target
+-- is not known may lead here: `mentions` is the number of other files the name stands in.
 --
 -- @level note
 -- @certainty candidate

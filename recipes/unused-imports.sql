@@ -1,14 +1,14 @@
 -- Imported names that the file does not use.
 --
--- They cost loading time, make dependencies that are not there, and mislead readers. Nothing in the file refers
--- to the name, and it stands on no other line, not even in a comment.
+-- They cost loading time, make dependencies that are not there, and mislead readers. Nothing in the file
+-- refers to the name, and it stands on no other line, not even in a comment.
 --
 -- Limits: languages whose imports bring in no name of their own (C, C#, Swift, Ruby), wildcards, and imports
 -- for their effects cannot be judged; Go's compiler refuses unused imports itself. Traits of Rust are used
 -- without being named, so capital names that may be one are left out there, and modules with modules below
--- them, which see their imports; so are names that operators and
--- delegates use in Kotlin and Scala. Files that gather names for others (`__init__.py`, barrels) are left out,
--- names that a comment or a text on another line mentions count as used, and so does what `noqa` stands beside.
+-- them, which see their imports; so are names that operators and delegates use in Kotlin and Scala. Files
+-- that gather names for others (`__init__.py`, barrels) are left out, names that a comment or a text on
+-- another line mentions count as used, and so does what `noqa` stands beside.
 --
 -- @level warning
 -- @certainty certain
@@ -29,8 +29,7 @@ WITH taken AS MATERIALIZED (
                            ELSE i.source END) AS TEXT) AS local,
         i.resolved_path,
         i.file_path,
-        i.line_number,
-        min(i.line_number) OVER (PARTITION BY i.file_path, i.source) AS first_line
+        i.line_number
     FROM import_specifiers AS i
     JOIN files AS f ON f.path = i.file_path
     WHERE NOT i.is_wildcard AND NOT i.is_effect AND NOT i.is_re_export AND NOT i.is_dynamic
@@ -43,8 +42,8 @@ WITH taken AS MATERIALIZED (
       AND i.file_path GLOB :path
       AND (:tests OR NOT f.is_test)
 ),
-used AS MATERIALIZED (
-    SELECT DISTINCT t.id
+used AS (
+    SELECT t.id
     FROM refs AS r
     CROSS JOIN taken AS t ON t.file_id = r.file_id AND t.local = r.name
     WHERE r.role <> 'import'
@@ -76,5 +75,8 @@ WHERE t.id NOT IN (SELECT id FROM used)
   AND NOT (t.language = 'python' AND EXISTS (
       SELECT 1 FROM terms AS w
       WHERE w.file_id = t.file_id AND w.term IN ('noqa', 'NOQA')
-        AND w.line BETWEEN t.first_line - 1 AND t.line_number))
+        AND w.line BETWEEN t.line_number - 1 - (
+            SELECT count(*) FROM taken AS x
+            WHERE x.file_id = t.file_id AND x.source = t.source AND x.line_number < t.line_number)
+            AND t.line_number))
 ORDER BY t.file_path, t.line_number, t.local;

@@ -1,12 +1,12 @@
 -- Fields and properties that nothing reads.
 --
--- No reference leads to the member, no reference anywhere has its name, and no value is taken apart into it. It
--- may still be set; setting a field that nobody reads is work for nothing.
+-- No reference leads to the member, no reference anywhere has its name, and no value is taken apart into it.
+-- It may still be set; setting a field that nobody reads is work for nothing.
 --
 -- Limits: members that are read by reflection, serialisation, templates or other projects are listed although
 -- they are alive; decorated members and members of decorated types are left out for that reason. Only names
--- that stand in few files are judged, because others are too common to tell. A field that is stepped and read at
--- once (`next++`) counts as set only.
+-- that stand in few files are judged, because others are too common to tell. A field that is stepped and read
+-- at once (`next++`) counts as set only.
 --
 -- @level note
 -- @certainty candidate
@@ -25,7 +25,8 @@ WITH candidates AS MATERIALIZED (
       AND i.file_count <= :files
       AND s.decorators IS NULL AND o.decorators IS NULL
       AND NOT s.is_override
-      AND NOT (s.language IN ('rust', 'go') AND s.name GLOB '_*') AND s.name NOT GLOB '__*__' AND s.name <> 'serialVersionUID'
+      AND NOT (s.language IN ('rust', 'go') AND s.name GLOB '_*')
+      AND s.name NOT GLOB '__*__' AND s.name <> 'serialVersionUID'
       AND NOT s.is_test AND NOT s.in_test_file
       AND (:exported OR s.visibility IN ('private', 'internal', 'pub_crate', 'pub_super')
            OR s.visibility IS NULL AND NOT s.is_exported)

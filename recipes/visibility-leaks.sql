@@ -3,9 +3,9 @@
 -- Who calls such a function gets or must give something whose type he cannot name. Either the type should be
 -- public, or the function should not be.
 --
--- Limits: types are recognised where a parameter, a return type or a field names them; what is inferred is not
--- seen. Whether a public symbol leaves its package is not known. Types that are public but not passed on by the
--- entry file of a library are not seen.
+-- Limits: types are recognised where a parameter, a return type or a field names them; what is inferred is
+-- not seen. Whether a public symbol leaves its package is not known. Types that are public but not passed on
+-- by the entry file of a library are not seen.
 --
 -- @level note
 -- @certainty candidate

@@ -8,7 +8,7 @@
 -- convention of names (Python, Go) are listed by that convention.
 --
 -- @level note
--- @param visibility string internal Visibility to list: public, protected, internal, pub_crate, pub_super, private, alpha or beta
+-- @param visibility string internal Visibility to list, for example internal, alpha or beta
 -- @param path string * Only files whose path matches this glob
 -- @tags api listing
 SELECT

@@ -3,8 +3,8 @@
 -- A reader cannot see where a name comes from, and a new name in the module may hide another. Name what is
 -- needed instead.
 --
--- Limits: languages whose imports always take everything (C#'s `using`, Swift) are left out, so are tests, and
--- re-exports, which `barrel-files` is about. An `__init__.py` that gathers names counts as a re-export.
+-- Limits: languages whose imports always take everything (C#'s `using`, Swift) are left out, so are tests,
+-- and re-exports, which `barrel-files` is about. An `__init__.py` that gathers names counts as a re-export.
 --
 -- @level note
 -- @param path string * Only files whose path matches this glob
