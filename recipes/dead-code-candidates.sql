@@ -28,6 +28,7 @@ WITH fragments AS MATERIALIZED (
 candidates AS MATERIALIZED (
     SELECT s.*, i.file_count - 1 AS mentions, o.decorators AS owner_decorators,
            s.visibility = 'private' AND s.language IN ('java', 'kotlin', 'swift', 'php', 'c')
+              AND s.file_path NOT GLOB '*.h'
            OR s.language IN ('javascript', 'jsx', 'typescript', 'tsx')
               AND (s.kind = 'method'
                    OR EXISTS (SELECT 1 FROM imports AS x WHERE x.file_path = s.file_path)
@@ -46,7 +47,8 @@ candidates AS MATERIALIZED (
       AND NOT s.is_test AND NOT s.in_test_file AND NOT s.is_default_export
       AND coalesce(o.kind, '') NOT IN ('interface', 'trait', 'protocol', 'annotation')
       AND s.name NOT IN ('main', 'Main', 'init', 'readObject', 'writeObject', 'readResolve', 'writeReplace',
-                         'readObjectNoData', 'finalize', 'apply', 'unapply', 'initialize', 'method_missing')
+                         'readObjectNoData', 'finalize', 'apply', 'unapply', 'initialize', 'method_missing',
+                         'didSet', 'willSet')
       AND s.name NOT GLOB '__*'
       AND (s.name NOT GLOB '_*' OR s.language = 'python')
       AND NOT (s.kind = 'object' AND s.name = 'companion')
@@ -56,6 +58,12 @@ candidates AS MATERIALIZED (
       AND NOT EXISTS (SELECT 1 FROM usage AS u
                       WHERE u.name_id = (SELECT id FROM name WHERE text = s.name)
                         AND u.path_id = (SELECT id FROM name WHERE text = s.file_path))
+      -- A type whose members are used is used, although nobody may name it: extension methods.
+      AND NOT EXISTS (SELECT 1 FROM symbols AS m
+                      CROSS JOIN usage AS u ON u.name_id = (SELECT id FROM name WHERE text = m.name)
+                          AND u.path_id = (SELECT id FROM name WHERE text = s.file_path)
+                      WHERE m.file_path = s.file_path AND m.parent_id = s.id
+                        AND s.kind IN ('class', 'struct', 'object', 'enum', 'record', 'union'))
 ),
 doubted AS (
     SELECT
@@ -76,6 +84,10 @@ doubted AS (
             WHEN c.language IN ('javascript', 'jsx', 'typescript', 'tsx') AND c.kind <> 'method'
                  AND (c.parent_id IS NOT NULL OR c.column_start > 1)
                 THEN 'it stands inside of an expression or a function'
+            WHEN EXISTS (SELECT 1 FROM refs AS r WHERE r.file_id = f.id AND r.symbol = c.id & 16777215
+                         AND r.role IN ('extends', 'implements'))
+                THEN 'what it extends or implements may use it'
+            WHEN c.signature GLOB '*static class *' THEN 'its members may be used without its name'
             WHEN c.kind = 'method' AND coalesce(c.visibility, 'public') = 'public' THEN 'it can be called from outside'
         END AS doubt
     FROM candidates AS c

@@ -5,7 +5,7 @@
 -- and in no other file of the project where it does not. Neither a text nor a comment names them, so use by
 -- name at run time is ruled out too. `reason` says which of the two holds.
 --
--- Entry points, tests, overrides, members of interfaces, decorated symbols, operators, the methods that a
+-- Entry points, tests, overrides, members of interfaces, types with a parent, decorated symbols, operators, the methods that a
 -- language calls by itself, and names that begin like one that is put together at run time are never listed.
 --
 -- Limits: code that is only used by other dead code, or only by itself, is not found, and neither are
@@ -25,6 +25,7 @@ WITH fragments AS MATERIALIZED (
 candidates AS MATERIALIZED (
     SELECT s.*, i.file_count,
            s.visibility = 'private' AND s.language IN ('java', 'kotlin', 'swift', 'php', 'c')
+              AND s.file_path NOT GLOB '*.h'
            OR s.language IN ('javascript', 'jsx', 'typescript', 'tsx')
               AND (s.kind = 'method'
                    OR EXISTS (SELECT 1 FROM imports AS x WHERE x.file_path = s.file_path)
@@ -43,10 +44,12 @@ candidates AS MATERIALIZED (
       AND NOT s.is_test AND NOT s.in_test_file
       AND coalesce(o.kind, '') NOT IN ('interface', 'trait', 'protocol', 'annotation')
       AND s.name NOT IN ('main', 'Main', 'init', 'readObject', 'writeObject', 'readResolve', 'writeReplace',
-                         'readObjectNoData', 'finalize', 'apply', 'unapply', 'initialize', 'method_missing')
+                         'readObjectNoData', 'finalize', 'apply', 'unapply', 'initialize', 'method_missing',
+                         'didSet', 'willSet')
       AND s.name NOT GLOB '__*'
       AND (s.name NOT GLOB '_*' OR s.language = 'python')
       AND NOT (s.kind = 'object' AND s.name = 'companion')
+      AND s.signature NOT GLOB '*static class *'
       -- A function that stands inside an expression is a value, whatever its name is for.
       AND (s.language NOT IN ('javascript', 'jsx', 'typescript', 'tsx')
            OR s.parent_id IS NULL AND s.column_start = 1 AND s.name <> 'React'
@@ -57,6 +60,12 @@ candidates AS MATERIALIZED (
       AND NOT EXISTS (SELECT 1 FROM usage AS u
                       WHERE u.name_id = (SELECT id FROM name WHERE text = s.name)
                         AND u.path_id = (SELECT id FROM name WHERE text = s.file_path))
+      -- A type whose members are used is used, although nobody may name it: extension methods.
+      AND NOT EXISTS (SELECT 1 FROM symbols AS m
+                      CROSS JOIN usage AS u ON u.name_id = (SELECT id FROM name WHERE text = m.name)
+                          AND u.path_id = (SELECT id FROM name WHERE text = s.file_path)
+                      WHERE m.file_path = s.file_path AND m.parent_id = s.id
+                        AND s.kind IN ('class', 'struct', 'object', 'enum', 'record', 'union'))
 )
 SELECT
     c.qualified_name,
@@ -76,4 +85,7 @@ WHERE (c.file_count = 1 OR c.is_file_private)
   AND f.path NOT IN (SELECT file_path FROM problems)
   AND NOT EXISTS (SELECT 1 FROM fragments AS x WHERE substr(c.name, 1, length(x.term)) = x.term)
   AND 1 = (SELECT count(*) FROM terms AS t WHERE t.file_id = f.id AND t.term = c.name)
+  -- What a type extends or implements may find it and make values of it.
+  AND NOT EXISTS (SELECT 1 FROM refs AS r
+                  WHERE r.file_id = f.id AND r.symbol = c.id & 16777215 AND r.role IN ('extends', 'implements'))
 ORDER BY c.file_path, c.line_start, c.column_start;

@@ -38,6 +38,10 @@ LEFT JOIN used AS u ON u.name = s.name AND u.path = s.file_path
 WHERE s.is_exported
   AND s.parent_id IS NULL
   AND coalesce(u.elsewhere, 0) = 0
+  -- A type whose members are used is used, although nobody may name it: extension methods.
+  AND NOT EXISTS (SELECT 1 FROM symbols AS m
+                  JOIN used AS v ON v.name = m.name AND v.path = m.file_path AND v.elsewhere
+                  WHERE m.file_path = s.file_path AND m.parent_id = s.id)
   AND i.file_count - 1 <= :mentions
   AND s.kind IN ('function', 'class', 'interface', 'struct', 'union', 'enum', 'trait', 'protocol', 'object', 'record',
                  'annotation', 'type', 'macro', 'const', 'var')
