@@ -4,7 +4,9 @@
 -- or with statements that run when it is loaded is not listed.
 --
 -- Limits: files that a framework, a build or a configuration finds by their place or name are listed although
--- they are alive. Every file of a Go or Java package is reached through its names only.
+-- they are alive; build scripts, benchmarks and examples are left out. Go loads packages whole and is left
+-- out, and so are files of Rust for which a module is declared anywhere; those that `#[path]` names are not
+-- recognised.
 --
 -- @level note
 -- @certainty candidate
@@ -17,6 +19,12 @@ WITH used AS MATERIALIZED (
     JOIN name AS p ON p.id = u.path_id
     UNION
     SELECT resolved_path FROM import_specifiers WHERE resolved_path <> file_path
+),
+rust AS MATERIALIZED (
+    SELECT path, substr(stem, length(rtrim(stem, replace(stem, '/', ''))) + 1) AS name
+    FROM (SELECT path, CASE WHEN path GLOB '*/mod.rs' THEN substr(path, 1, length(path) - 7)
+                            ELSE substr(path, 1, length(path) - 3) END AS stem
+          FROM files WHERE language = 'rust')
 )
 SELECT
     f.language,
@@ -27,7 +35,7 @@ SELECT
     'no file depends on ' || f.path AS message
 FROM files AS f
 WHERE f.symbol_count > 0
-  AND f.language NOT IN ('text', 'markdown', 'css', 'bash')
+  AND f.language NOT IN ('text', 'markdown', 'css', 'bash', 'go')
   AND NOT f.is_test AND NOT f.is_generated AND NOT f.has_side_effects
   AND f.path GLOB :path
   AND f.path NOT IN (SELECT path FROM used)
@@ -38,4 +46,9 @@ WHERE f.symbol_count > 0
   AND f.path NOT GLOB '*__init__.py'
   AND f.path NOT GLOB '*.config.*'
   AND f.path NOT GLOB '*.d.ts'
+  AND f.path NOT GLOB '*.gradle.kts'
+  AND f.path NOT GLOB '*benches/*' AND f.path NOT GLOB '*examples/*'
+  -- A file of Rust belongs to the program when a module of its name, or of its directory, is declared.
+  AND f.path NOT IN (SELECT r.path FROM rust AS r
+                     WHERE r.name IN ('lib', 'build') OR r.name IN (SELECT name FROM symbols WHERE kind = 'module'))
 ORDER BY f.line_count DESC, f.path;
