@@ -22,6 +22,16 @@ WITH fragments AS MATERIALIZED (
     -- Beginnings of names that are put together at run time: "visit_" + kind.
     SELECT term FROM items WHERE term GLOB '*_' AND length(term) > 2
 ),
+living AS MATERIALIZED (
+    -- A type whose members are used is used, although nobody may name it: extension methods.
+    SELECT DISTINCT m.parent_id AS id
+    FROM symbols AS m
+    WHERE m.parent_id IS NOT NULL
+      AND m.kind IN ('method', 'getter', 'setter', 'constructor', 'field', 'property', 'const')
+      AND EXISTS (SELECT 1 FROM usage AS u
+                  WHERE u.name_id = (SELECT id FROM name WHERE text = m.name)
+                    AND u.path_id = (SELECT id FROM name WHERE text = m.file_path))
+),
 candidates AS MATERIALIZED (
     SELECT s.*, i.file_count,
            s.visibility = 'private' AND s.language IN ('java', 'kotlin', 'swift', 'php', 'c')
@@ -60,12 +70,7 @@ candidates AS MATERIALIZED (
       AND NOT EXISTS (SELECT 1 FROM usage AS u
                       WHERE u.name_id = (SELECT id FROM name WHERE text = s.name)
                         AND u.path_id = (SELECT id FROM name WHERE text = s.file_path))
-      -- A type whose members are used is used, although nobody may name it: extension methods.
-      AND NOT EXISTS (SELECT 1 FROM symbols AS m
-                      CROSS JOIN usage AS u ON u.name_id = (SELECT id FROM name WHERE text = m.name)
-                          AND u.path_id = (SELECT id FROM name WHERE text = s.file_path)
-                      WHERE m.file_path = s.file_path AND m.parent_id = s.id
-                        AND s.kind IN ('class', 'struct', 'object', 'enum', 'record', 'union'))
+      AND s.id NOT IN (SELECT id FROM living)
 )
 SELECT
     c.qualified_name,

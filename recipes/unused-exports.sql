@@ -3,10 +3,11 @@
 -- Judged by where references lead, in every language. `used_here` tells whether the own file uses the symbol:
 -- if so, only its being public is needless; if not, it may be dead.
 --
--- Limits: what a library offers to other projects is listed too, so read the list for applications, or give a
--- `path` inside. Frameworks, reflection and configuration use symbols without a reference; decorated symbols,
--- overrides, tests, entry points and interface members are left out for that reason. References whose target
--- is not known may lead here: `mentions` is the number of other files the name stands in.
+-- Limits: what a library offers to other projects is listed too, so read the list for applications, or give
+-- a `path` inside. Frameworks, reflection and configuration use symbols without a reference; decorated
+-- symbols, overrides, tests, entry points and interface members are left out for that reason, and macros and
+-- constants of C because the text of macros is not understood. References whose target is not known may lead
+-- here: `mentions` is the number of other files the name stands in.
 --
 -- @level note
 -- @certainty candidate
@@ -21,6 +22,13 @@ WITH used AS MATERIALIZED (
     JOIN name AS n ON n.id = u.name_id
     JOIN name AS p ON p.id = u.path_id
     GROUP BY u.name_id, u.path_id
+),
+living AS MATERIALIZED (
+    -- A type whose members are used is used, although nobody may name it: extension methods.
+    SELECT DISTINCT m.parent_id AS id
+    FROM symbols AS m
+    JOIN used AS v ON v.name = m.name AND v.path = m.file_path
+    WHERE m.parent_id IS NOT NULL AND v.elsewhere
 )
 SELECT
     s.qualified_name,
@@ -38,14 +46,12 @@ LEFT JOIN used AS u ON u.name = s.name AND u.path = s.file_path
 WHERE s.is_exported
   AND s.parent_id IS NULL
   AND coalesce(u.elsewhere, 0) = 0
-  -- A type whose members are used is used, although nobody may name it: extension methods.
-  AND NOT EXISTS (SELECT 1 FROM symbols AS m
-                  JOIN used AS v ON v.name = m.name AND v.path = m.file_path AND v.elsewhere
-                  WHERE m.file_path = s.file_path AND m.parent_id = s.id)
+  AND s.id NOT IN (SELECT id FROM living)
   AND i.file_count - 1 <= :mentions
   AND s.kind IN ('function', 'class', 'interface', 'struct', 'union', 'enum', 'trait', 'protocol', 'object', 'record',
                  'annotation', 'type', 'macro', 'const', 'var')
   AND s.language NOT IN ('css', 'bash', 'markdown')
+  AND NOT (s.kind IN ('macro', 'const') AND s.language IN ('c', 'cpp'))
   AND s.name NOT IN ('main', 'Main', 'default')
   AND s.name NOT GLOB '__*__'
   AND NOT s.is_override AND NOT s.is_declaration AND NOT s.is_default_export
