@@ -11,30 +11,40 @@
 -- @param rule string * Only rules whose name matches this glob
 -- @action move Move the code to the side it belongs to, or pass the dependency in.
 -- @tags dependencies design
-WITH edges AS (
-    SELECT s.text AS from_path, p.text AS to_path
-    FROM (SELECT DISTINCT path_id, source_id FROM usage WHERE path_id <> source_id) AS u
-    JOIN name AS p ON p.id = u.path_id
-    JOIN name AS s ON s.id = u.source_id
-    UNION
-    SELECT file_path, resolved_path
-    FROM import_specifiers
-    WHERE resolved_path <> file_path
+WITH bound AS MATERIALIZED (
+    SELECT DISTINCT f.id, f.path
+    FROM boundary_rules AS r
+    JOIN files AS f ON f.path GLOB r.from_glob
+    WHERE r.action = 'deny' AND r.name GLOB :rule
+),
+-- A rule is no place for guesses: only links that are decided count, and imports.
+places AS (
+    SELECT l.path AS from_path, t.path AS to_path, l.line
+    FROM (SELECT b.path, l.target_file_id, min(l.line) AS line
+          FROM bound AS b
+          CROSS JOIN links AS l ON l.file_id = b.id
+          WHERE l.outcome IN ('resolved', 'module') AND l.target_file_id <> b.id
+          GROUP BY b.path, l.target_file_id) AS l
+    JOIN files AS t ON t.id = l.target_file_id
+    UNION ALL
+    SELECT i.file_path, i.resolved_path, i.line_number
+    FROM import_specifiers AS i
+    WHERE i.resolved_path <> i.file_path
+      AND i.file_path IN (SELECT path FROM bound)
+),
+edges AS MATERIALIZED (
+    SELECT from_path, to_path, min(line) AS line
+    FROM places
+    GROUP BY from_path, to_path
 )
 SELECT
     r.name AS rule,
     e.from_path AS file_path,
     e.to_path,
-    coalesce(
-        (SELECT min(i.line_number) FROM import_specifiers AS i
-         WHERE i.file_path = e.from_path AND i.resolved_path = e.to_path),
-        (SELECT min(l.line) FROM links AS l
-         WHERE l.file_id = f.id AND l.target_file_id = (SELECT id FROM files WHERE path = e.to_path)),
-        1) AS line_start,
+    e.line AS line_start,
     e.from_path || ' must not depend on ' || e.to_path || ' (' || r.name || ')' AS message
 FROM boundary_rules AS r
 JOIN edges AS e ON e.from_path GLOB r.from_glob AND e.to_path GLOB r.to_glob
-JOIN files AS f ON f.path = e.from_path
 WHERE r.action = 'deny'
   AND r.name GLOB :rule
   AND NOT EXISTS (SELECT 1 FROM boundary_rules AS a

@@ -5,7 +5,7 @@
 -- directories of a path that count.
 --
 -- Limits: test files, packages outside of the project and uses that could not be linked are left out. Only
--- the heaviest edges are given.
+-- the heaviest edges are given. Uses with several possible targets count for each of them.
 --
 -- @level note
 -- @param path string * Only edges that begin in files whose path matches this glob

@@ -3,7 +3,7 @@
 -- As `fan-out-sample`, for programs.
 --
 -- Limits: the sample is the first in the order of paths, not the most important. Dependencies on packages
--- outside of the project do not count.
+-- outside of the project do not count. Uses with several possible targets count for each of them.
 --
 -- @level note
 -- @param top integer 20 Most files to give

@@ -3,7 +3,7 @@
 -- As `fan-out`, with the first few targets of each file, to see at a glance what kind of thing it needs.
 --
 -- Limits: the sample is the first in the order of paths, not the most important. Dependencies on packages
--- outside of the project do not count.
+-- outside of the project do not count. Uses with several possible targets count for each of them.
 --
 -- @level note
 -- @param top integer 20 Most files to give

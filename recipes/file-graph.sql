@@ -3,7 +3,8 @@
 -- Each row is an edge; with `--format mermaid` or `--format dot` the answer is a picture. Give a `path` that
 -- is narrow enough to read.
 --
--- Limits: packages outside of the project and uses that could not be linked are left out.
+-- Limits: packages outside of the project and uses that could not be linked are left out. Uses with several
+-- possible targets count for each of them.
 --
 -- @level note
 -- @param path string * Only edges that begin in files whose path matches this glob

@@ -4,7 +4,7 @@
 -- large, complex and used by many is where a fault costs most and a clean-up pays first.
 --
 -- Limits: how often a file changes is not part of the score. Only linked uses count. Tests and generated
--- files are left out.
+-- files are left out. Uses with several possible targets count for each of them.
 --
 -- @level note
 -- @param top integer 30 Most rows to give

@@ -5,7 +5,8 @@
 -- it, 100 that it leans on others only. Dependencies should run from unstable to stable directories.
 --
 -- Limits: a directory counts without the directories below it. Test files do not count, neither do packages
--- outside of the project, nor uses that could not be linked.
+-- outside of the project, nor uses that could not be linked. Uses with several possible targets count for
+-- each of them.
 --
 -- @level note
 -- @param path string * Only directories that match this glob

@@ -4,7 +4,7 @@
 -- to cut; `forth` counts the dependencies from `directory` to `other`, `back` those in return.
 --
 -- Limits: a directory counts without the directories below it. Test files, packages outside of the project
--- and uses that could not be linked are left out.
+-- and uses that could not be linked are left out. Uses with several possible targets count for each of them.
 --
 -- @level note
 -- @param path string * Only directories that match this glob

@@ -4,7 +4,8 @@
 -- need a test before anything else is done to them.
 --
 -- Limits: uses count by file and name, so members of one name in one file share their users. Tests that reach
--- a function through another are not seen. Tests and generated files are left out.
+-- a function through another are not seen. Tests and generated files are left out. Uses with several possible
+-- targets count for each of them.
 --
 -- @level note
 -- @param top integer 50 Most rows to give

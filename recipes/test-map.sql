@@ -4,7 +4,7 @@
 -- what covers it, or by test to see what a failing test is about.
 --
 -- Limits: only direct uses count; what a test reaches through other files is not listed. Files that hold
--- their own tests are listed as their own test.
+-- their own tests are listed as their own test. Uses with several possible targets count for each of them.
 --
 -- @level note
 -- @param path string * Only tested files whose path matches this glob
