@@ -16,7 +16,7 @@ use store::rusqlite;
 use store::{FileHead, Reader, Wanted};
 
 use crate::text::{self, Page, styled};
-use crate::workspace::{current_directory, unusable};
+use crate::workspace::unusable;
 use crate::{Error, Kind, Operation, Result, Workspace};
 pub use commands::Run;
 
@@ -103,7 +103,7 @@ impl Operation for Affected {
             return Err(Error::new(Kind::Usage, "there is no changed file")
                 .hint("Name files, or give them with --stdin: `git diff --name-only | groma affected --stdin`."));
         }
-        let here = current_directory()?;
+        let here = workspace.directory()?;
         let changed: Vec<String> = changed
             .iter()
             .map(|file| project.path_of(&here, file.as_ref()).unwrap_or_else(|| file.clone()))

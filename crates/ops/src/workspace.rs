@@ -16,6 +16,8 @@ use crate::{Error, IndexState, Kind, Result};
 pub struct Settings {
     pub root: Option<PathBuf>,
     pub state_directory: Option<PathBuf>,
+    /// From where paths in questions count; the current directory unless said.
+    pub directory: Option<PathBuf>,
 }
 
 /// Given to every operation.
@@ -41,7 +43,17 @@ impl Workspace {
         let state = self.settings.state_directory.as_deref();
         match &self.settings.root {
             Some(root) => Project::at(root, state),
-            None => Project::around(&current_directory()?, state),
+            None => Project::around(&self.directory()?, state),
+        }
+    }
+
+    /// From where paths in questions count.
+    pub fn directory(&self) -> Result<PathBuf> {
+        match &self.settings.directory {
+            Some(directory) => Ok(directory.clone()),
+            None => std::env::current_dir().map_err(|error| {
+                Error::new(Kind::Io, format!("there is no current directory: {error}"))
+            }),
         }
     }
 
@@ -107,11 +119,6 @@ impl Workspace {
 
 /// How long an answer waits for another process that writes the index.
 const PATIENCE: Duration = Duration::from_millis(500);
-
-pub(crate) fn current_directory() -> Result<PathBuf> {
-    std::env::current_dir()
-        .map_err(|error| Error::new(Kind::Io, format!("there is no current directory: {error}")))
-}
 
 /// A failed query of our own: the index is not what it should be.
 pub(crate) fn unusable(error: store::rusqlite::Error) -> Error {

@@ -32,5 +32,6 @@ mod query;
 mod recipes;
 mod sandbox;
 mod search;
+mod servers;
 mod show;
 mod statements;

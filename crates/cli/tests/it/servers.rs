@@ -1,0 +1,6 @@
+//! The servers, as clients meet them: real processes, spoken to in the bytes of the protocol.
+
+mod client;
+mod lifetime;
+mod mcp;
+mod messages;
