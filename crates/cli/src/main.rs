@@ -24,7 +24,7 @@ fn main() -> ExitCode {
     let matches = commands::command().get_matches();
     let request = request(&matches);
     let (name, arguments) = matches.subcommand().expect("clap demands a subcommand");
-    if let Some(outcome) = servers::run(name, &settings(&matches), arguments) {
+    if let Some(outcome) = servers::run(name, &settings(&matches), arguments, &request) {
         return match outcome {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => fail(&error, &request),

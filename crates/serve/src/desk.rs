@@ -125,14 +125,10 @@ impl Desk {
         let deadline = Instant::now() + self.patience;
         let mut cancelled = std::pin::pin!(cancelled);
         loop {
-            let interrupted = Arc::new(AtomicBool::new(false));
-            let work = self.work(&question, &served, &interrupted);
+            let wanted = Wanted::default();
             let outcome = tokio::select! {
-                outcome = work => outcome,
-                () = &mut cancelled => {
-                    interrupted.store(true, Ordering::Relaxed);
-                    return Err(Error::new(Kind::Interrupted, "cancelled"));
-                }
+                outcome = self.work(&question, &served, &wanted) => outcome,
+                () = &mut cancelled => return Err(Error::new(Kind::Interrupted, "cancelled")),
             };
             match (outcome, served.state()) {
                 (Err(error), State::Building) if error.kind == Kind::Index => {
@@ -186,7 +182,7 @@ impl Desk {
         self: &Arc<Self>,
         question: &Arc<Question>,
         served: &Arc<Served>,
-        interrupted: &Arc<AtomicBool>,
+        wanted: &Wanted,
     ) -> Result<Reply, Error> {
         // The one who may be slow waits for the other slow ones first, so that quick ones find a place.
         let _slow = match is_slow(question.entry) {
@@ -195,7 +191,7 @@ impl Desk {
         };
         let place = self.quick.acquire().await;
         let (desk, question) = (self.clone(), question.clone());
-        let (served, interrupted) = (served.clone(), interrupted.clone());
+        let (served, interrupted) = (served.clone(), wanted.0.clone());
         let thread =
             tokio::task::spawn_blocking(move || desk.answer(&question, &served, interrupted));
         let outcome = thread.await;
@@ -222,6 +218,16 @@ impl Desk {
         let max_tokens = max_tokens.or_else(|| configured().or(question.default_tokens));
         let request = Request { format: question.format, max_tokens };
         question.entry.ask(&workspace, Value::Object(question.input.clone()), &request)
+    }
+}
+
+/// As long as this is kept, somebody wants the answer; then whoever works on it is interrupted.
+#[derive(Default)]
+struct Wanted(Arc<AtomicBool>);
+
+impl Drop for Wanted {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 

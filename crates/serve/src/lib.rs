@@ -9,8 +9,11 @@
 
 mod completions;
 mod desk;
+mod guard;
+mod http;
 mod lifetime;
 mod mcp;
+mod openapi;
 mod projects;
 mod prompts;
 mod resources;
@@ -19,6 +22,7 @@ mod tools;
 mod window;
 
 pub use desk::Options;
+pub use http::{ServeOptions, run as run_http};
 pub use mcp::{INSTRUCTIONS, SKILL};
 pub use stdio::{McpOptions, run as run_mcp};
 pub use tools::listed as listed_tools;

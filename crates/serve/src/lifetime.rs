@@ -6,12 +6,12 @@ use std::time::Duration;
 #[cfg(unix)]
 const LOOK: Duration = Duration::from_secs(1);
 
-/// Waits for SIGINT, SIGTERM or SIGHUP.
+/// Waits for SIGINT or SIGTERM.
 #[cfg(unix)]
 pub(crate) async fn signalled() {
     use tokio::signal::unix::{SignalKind, signal};
-    let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
-    let [mut interrupt, mut terminate, mut hangup] = kinds.map(|kind| signal(kind).ok());
+    let kinds = [SignalKind::interrupt(), SignalKind::terminate()];
+    let [mut interrupt, mut terminate] = kinds.map(|kind| signal(kind).ok());
     async fn next(signal: &mut Option<tokio::signal::unix::Signal>) {
         match signal {
             Some(signal) => {
@@ -23,7 +23,6 @@ pub(crate) async fn signalled() {
     tokio::select! {
         () = next(&mut interrupt) => {}
         () = next(&mut terminate) => {}
-        () = next(&mut hangup) => {}
     }
 }
 
@@ -53,3 +52,13 @@ pub(crate) async fn orphaned() {
 
 /// How long work that is under way has to end.
 pub(crate) const GRACE: Duration = Duration::from_millis(500);
+
+/// Asks the system for as many open files as it gives, because every connection is one.
+pub(crate) fn allow_many_files() {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+        let limit = getrlimit(Resource::Nofile);
+        let _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit });
+    }
+}
