@@ -204,7 +204,7 @@ pub fn answer<O: Operation>(workspace: &Workspace, input: O::Input) -> Result<An
     if !workspace.refresh {
         return with_state::<O>(workspace, outcome?);
     }
-    let has_changed = match &outcome {
+    let is_current = match &outcome {
         Ok(output) if O::found_nothing(output) => workspace.update(None),
         Ok(output) => {
             let cited = O::cited(output);
@@ -216,7 +216,7 @@ pub fn answer<O: Operation>(workspace: &Workspace, input: O::Input) -> Result<An
         }
         Err(error) => error.kind == Kind::NotFound && workspace.update(None),
     };
-    let outcome = if has_changed { O::run(workspace, input) } else { outcome };
+    let outcome = if is_current { O::run(workspace, input) } else { outcome };
     with_state::<O>(workspace, outcome?)
 }
 

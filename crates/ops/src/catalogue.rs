@@ -337,6 +337,24 @@ mod tests {
     }
 
     #[test]
+    fn what_is_not_needed_can_be_left_out() {
+        for entry in catalogue().iter().filter(|entry| entry.actions.is_empty()) {
+            let needed = entry.arguments.iter().filter(|argument| argument.is_required);
+            let input: serde_json::Map<String, serde_json::Value> = needed
+                .map(|argument| {
+                    let value = match &argument.shape {
+                        Shape::Choice(choices) => json!(choices[0]),
+                        _ => json!("x"),
+                    };
+                    (argument.name.clone(), value)
+                })
+                .collect();
+            let outcome = entry.writes(&input.into());
+            assert!(outcome.is_ok(), "{}: {outcome:?}", entry.name);
+        }
+    }
+
+    #[test]
     fn every_listed_choice_is_one_that_json_accepts() {
         for entry in catalogue() {
             for argument in &entry.arguments {

@@ -13,6 +13,7 @@ use crate::{Operation, Result, Workspace};
 #[serde(deny_unknown_fields)]
 pub struct Input {
     /// Only these files and directories
+    #[serde(default)]
     pub paths: Vec<String>,
 }
 

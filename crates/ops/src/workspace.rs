@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use ::index::pool::Pool;
-use ::index::{Changes, Config, Job, Progress, Project, Silent};
+use ::index::{Config, Job, Progress, Project, Silent};
 use store::Reader;
 
 use crate::{Error, IndexState, Kind, Result};
@@ -84,13 +84,14 @@ impl Workspace {
         Ok(drifted.into_iter().map(|(path, _)| path).collect())
     }
 
-    /// Brings the index up to date, for some files or all; true if something has changed. Where that is
-    /// not possible now, the answer says that it is stale.
+    /// Brings the index up to date, for some files or all; true if it is, so that it is worth asking again:
+    /// where there was nothing to do, a watcher may just have done it. Where it is not possible now, the
+    /// answer says that it is stale.
     pub(crate) fn update(&self, only: Option<&[String]>) -> bool {
-        let update = || -> Result<bool> {
+        let update = || -> Result<()> {
             let project = self.project()?;
             let config = self.config(&project)?;
-            let report = ::index::index(&Job {
+            ::index::index(&Job {
                 project: &project,
                 config: &config,
                 pool: &self.pool,
@@ -100,9 +101,9 @@ impl Workspace {
                 full: false,
                 patience: PATIENCE,
             })?;
-            Ok(report.changes.is_none_or(|changes| changes != Changes::default()))
+            Ok(())
         };
-        update().unwrap_or(false)
+        update().is_ok()
     }
 
     /// What to say about the index an answer comes from that stands on these files.

@@ -18,5 +18,8 @@ pub(crate) async fn complete(desk: &Arc<Desk>, argument: &str, begin: &str) -> V
     let items = if list.is_empty() { &answer } else { &answer[list] };
     let values = items.as_array().into_iter().flatten().filter_map(|item| item[key].as_str());
     let values = values.filter(|value| value.starts_with(begin));
-    values.take(CompletionInfo::MAX_VALUES).map(str::to_owned).collect()
+    let mut values: Vec<String> = values.map(str::to_owned).collect();
+    values.sort();
+    values.truncate(CompletionInfo::MAX_VALUES);
+    values
 }

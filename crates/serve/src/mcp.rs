@@ -6,10 +6,11 @@ use ops::{Error, Format, Request};
 use rmcp::ErrorData;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult,
-    CompletionInfo, ContentBlock, GetPromptRequestParams, GetPromptResponse, GetPromptResult,
-    Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
-    ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ReadResourceRequestParams,
-    ReadResourceResponse, ReadResourceResult, ResourceContents, ServerCapabilities, ServerConfig,
+    CompletionInfo, ContentBlock, CustomRequest, CustomResult, ErrorCode, GetPromptRequestParams,
+    GetPromptResponse, GetPromptResult, Implementation, ListPromptsResult,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ProgressNotificationParam, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult,
+    ResourceContents, ServerCapabilities, ServerConfig,
 };
 use rmcp::service::{RequestContext, RoleServer};
 use serde_json::{Value, json};
@@ -32,6 +33,10 @@ Keys: n name, k kind, f file, fi index in _f, l lines, sig signature.";
 
 /// How an agent should use Groma.
 pub const SKILL: &str = include_str!("skill.md");
+
+/// Methods that take parameters.
+const METHODS: &[&str] =
+    &["initialize", "tools/call", "resources/read", "prompts/get", "completion/complete"];
 
 /// One session with a client.
 #[derive(Clone)]
@@ -204,6 +209,21 @@ impl rmcp::ServerHandler for Session {
                 let name = ops::text::one_line(&request.name, 100);
                 Err(ErrorData::invalid_params(format!("there is no prompt `{name}`"), None))
             }
+        }
+    }
+
+    /// A method that is not known, or one whose parameters are not what it takes.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        let method = ops::text::one_line(&request.method, 100);
+        match METHODS.contains(&request.method.as_str()) {
+            true => {
+                Err(ErrorData::invalid_params(format!("`{method}` takes other parameters"), None))
+            }
+            false => Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None)),
         }
     }
 

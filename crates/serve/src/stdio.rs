@@ -116,9 +116,12 @@ impl Lines {
         }
     }
 
-    async fn refuse(&self, error: ErrorData, id: Option<Value>) -> Option<()> {
+    /// Answers what is no message. Whoever waits for the next message may stop waiting at any moment, so this
+    /// goes on by itself.
+    fn refuse(&self, error: ErrorData, id: Option<Value>) {
         let answer = json!({"jsonrpc": "2.0", "id": id, "error": error});
-        write(&self.output, &answer).await.ok()
+        let output = self.output.clone();
+        tokio::spawn(async move { write(&output, &answer).await });
     }
 }
 
@@ -156,7 +159,7 @@ impl Transport<RoleServer> for Lines {
             match understood {
                 Understood::Message(message) => return Some(*message),
                 Understood::Nothing => {}
-                Understood::No(error, id) => self.refuse(error, id).await?,
+                Understood::No(error, id) => self.refuse(error, id),
             }
         }
     }

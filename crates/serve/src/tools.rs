@@ -72,6 +72,7 @@ const TRACE: &str = "trace";
 const STEP: &str = "step";
 const TARGET: &str = "target";
 const TO: &str = "to";
+const DEPTH: &str = "depth";
 
 /// The tools of a server, each once.
 pub(crate) struct Tools {
@@ -187,11 +188,14 @@ fn trace_arguments(steps: &[&'static Entry]) -> Vec<Argument> {
         is_positional: false,
     };
     let names = steps.iter().map(|entry| entry.snake_name()).collect();
+    let takes_depth = |entry: &Entry| entry.arguments.iter().any(|it| it.name == DEPTH);
+    let deep = steps.iter().filter(|entry| takes_depth(entry)).map(|entry| entry.snake_name());
+    let deep = format!("Of {}", deep.collect::<Vec<String>>().join(", "));
     vec![
         argument(STEP, "", Shape::Choice(names), true),
         argument(TARGET, "Symbol; for impact also a file; for affected, files", Shape::Text, false),
         argument(TO, "Where a path ends", Shape::Text, false),
-        argument("depth", "", Shape::Whole, false),
+        argument(DEPTH, &deep, Shape::Whole, false),
     ]
 }
 
@@ -312,7 +316,9 @@ mod tests {
             assert_eq!(schema["type"], "object");
             each(&schema, &mut |key, value| {
                 let forbidden = ["$ref", "anyOf", "oneOf", "allOf", "format", "$schema", "default"];
-                assert!(!forbidden.contains(&key), "{}: {key}", tool.name);
+                // An argument may be called so; it is described by an object.
+                let is_name = value.is_object();
+                assert!(is_name || !forbidden.contains(&key), "{}: {key}", tool.name);
                 if key == "type" {
                     assert!(value.is_string() || value.is_object(), "{}: {value}", tool.name);
                 }

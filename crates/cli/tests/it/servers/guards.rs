@@ -83,7 +83,7 @@ fn reliability_72_every_route_is_closed_to_other_sites() {
 fn reliability_73_only_json_is_taken_and_only_by_post() {
     let project = small();
     let web = Web::start(&project, &["--allow-write"]);
-    let body = json!({"files": ["near/alpha.rs"]}).to_string();
+    let body = json!({"paths": ["near/alpha.rs"]}).to_string();
     for kind in [
         "",
         "content-type: text/plain\r\n",

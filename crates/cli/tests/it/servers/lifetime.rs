@@ -137,7 +137,7 @@ fn reliability_136_no_socket_is_opened() {
     client.text("show", json!({"symbol": "add"}));
     client.text("context", json!({"task": "add numbers"}));
     let files = std::fs::read_dir(format!("/proc/{}/fd", client.child.id())).expect("it runs");
-    let sockets: Vec<String> = files
+    let sockets: std::collections::BTreeSet<String> = files
         .flatten()
         .filter_map(|file| std::fs::read_link(file.path()).ok())
         .map(|target| target.to_string_lossy().into_owned())

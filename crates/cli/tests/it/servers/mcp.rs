@@ -205,7 +205,10 @@ fn resources_prompts_and_completions_are_there() {
     assert_eq!(complete(prompt.clone(), "symbol", "pa"), json!(["pay"]));
     assert_eq!(complete(prompt, "symbol", "'"), json!([]));
     let template = |uri: &str| json!({"type": "ref/resource", "uri": uri});
-    assert_eq!(complete(template("groma://recipes/{id}"), "id", "dead-c"), json!(["dead-code"]));
+    assert_eq!(
+        complete(template("groma://recipes/{id}"), "id", "dead-c"),
+        json!(["dead-code", "dead-code-candidates"])
+    );
     assert_eq!(complete(template("groma://files/{path}"), "path", "src/"), json!(["src/till.rs"]));
     assert_eq!(
         complete(template("groma://schema/{table}"), "table", "symbols"),
@@ -288,7 +291,7 @@ fn a_server_only_reads_unless_it_is_told_otherwise() {
     let mut client = Client::ready(&project, &["--tools", "all"]);
     let tools = client.request("tools/list", json!({}))["result"]["tools"].clone();
     assert!(tools.as_array().is_some_and(|tools| tools.len() > 30), "{tools}");
-    let error = client.error("remove", json!({"files": ["src/till.rs"]}));
+    let error = client.error("remove", json!({"paths": ["src/till.rs"]}));
     assert_eq!(error["code"], "read_only", "{error}");
     assert_eq!(client.error("summary", json!({}))["code"], "read_only");
     client.text("summary", json!({"no_write": true}));

@@ -9,8 +9,8 @@ use crate::project::Project;
 /// One question for each operation: as arguments of the command line, and as JSON.
 fn questions() -> Vec<(&'static [&'static str], Value)> {
     vec![
-        (&["index"], json!({})),
-        (&["remove", "src/gone.py"], json!({"files": ["src/gone.py"]})),
+        (&["index", "--wait", "30"], json!({"wait": 30})),
+        (&["remove", "gone.py"], json!({"paths": ["gone.py"]})),
         (&["status"], json!({})),
         (&["validate"], json!({})),
         (&["find", "step", "--mode", "contains"], json!({"term": "step", "mode": "contains"})),
@@ -23,7 +23,7 @@ fn questions() -> Vec<(&'static [&'static str], Value)> {
         (&["summary", "--no-write"], json!({"no_write": true})),
         (
             &["describe", "purpose", "It runs.", "--replace"],
-            json!({"section": "purpose", "text": ["It runs."], "replace": true}),
+            json!({"section": "purpose", "text": "It runs.", "replace": true}),
         ),
         (&["docs", "--no-write"], json!({"no_write": true})),
         (&["callers", "step"], json!({"symbol": "step"})),
@@ -77,7 +77,6 @@ fn cm_77_every_operation_gives_the_same_json_everywhere() {
             "src/engine.rs",
             "pub struct Engine;\nimpl Engine {\n    pub fn run(&self) { step() }\n}\npub fn step() {}\n",
         ),
-        ("src/gone.py", "def gone(): pass\n"),
         ("AGENTS.md", "Run the tests.\n"),
     ]);
     project.index();

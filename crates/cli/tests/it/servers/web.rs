@@ -1,6 +1,6 @@
 //! A client that knows nothing but the bytes of HTTP/1.1.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
