@@ -7,13 +7,16 @@ mod bench;
 mod bench_recipes;
 mod bench_update;
 mod check;
+mod conformance;
 mod generate;
 mod languages_check;
 mod links;
+mod load;
 mod new_language;
 mod tidy;
 mod tokens;
 mod torture;
+mod torture_rpc;
 mod torture_sql;
 
 use std::process::ExitCode;
@@ -41,6 +44,13 @@ cargo xtask <task>
                   history of a repository; compare with an index from nothing
   torture sql [--count N] [--seed N] [--root <indexed project>]
                   statements nobody would write, given to the sandbox: no crash, no write, none late
+  torture rpc [--count N] [--seed N]
+                  messages nobody would send, given to the servers: none ends, the next question works
+  load [--clients N] [--seconds N] [--pause MILLISECONDS]
+                  many clients of the HTTP server while files change: how long they wait
+  conformance [<program>]
+                  the conformance suite of the Model Context Protocol, the Inspector, the official clients;
+                  installs them into a temporary directory (npm, python3)
   links <dir> [<edges> [<definitions>]]
                   what becomes of every reference, and all links and definitions as tables of tabs
   sample <dir> <language> <seed> [<count>]
@@ -66,6 +76,8 @@ fn main() -> ExitCode {
         "floor" => bench::floor(&rest),
         "extract" => bench::extract_only(&rest),
         "torture" => torture::run(&rest),
+        "load" => load::run(&rest),
+        "conformance" => conformance::run(&rest),
         "accuracy" => accuracy::run(&rest),
         "links" => links::run(&rest),
         "sample" => links::sample(&rest),
