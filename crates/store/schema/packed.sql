@@ -89,6 +89,14 @@ CREATE TABLE links (
     type_position  TEXT      -- of a type: parameter, return, declared or other
 );
 
+-- Which files depend on which others, by imports and by links that are decided. Give `from_id` to look up
+-- one file.
+CREATE TABLE dependencies (
+    from_id    INTEGER,
+    to_id      INTEGER,
+    link_count INTEGER   -- 0 where only an import leads there
+);
+
 -- Files that depend on each other in circles, directly or not. It is found out anew for every question.
 CREATE TABLE cycles (
     cycle   INTEGER,  -- counted from 1, in the order of first paths

@@ -107,28 +107,14 @@ JOIN file AS f ON f.id = l.file_id
 LEFT JOIN symbol AS s ON s.id = l.symbol_id
 WHERE l.outcome IN ('unresolved', 'ambiguous');
 
--- Which files depend on which others, by links and imports, each link and import.
-CREATE TEMP VIEW dependencies AS
-SELECT l.file_id AS from_id, l.target_file_id AS to_id, 1 AS is_link
-FROM links AS l
-WHERE l.target_file_id <> l.file_id AND l.outcome IN ('resolved', 'module')
-UNION ALL
-SELECT i.file_id, t.id, 0
-FROM import AS i
-JOIN file AS f ON f.id = i.file_id AND f.retired IS NULL
-JOIN name AS n ON n.id = i.target_id
-JOIN file AS t ON t.path = n.text AND t.retired IS NULL
-WHERE t.id <> i.file_id;
-
 -- Which files depend on which others, by links and imports.
 CREATE TEMP VIEW file_dependencies AS SELECT
     f.path AS from_path,
     t.path AS to_path,
-    sum(d.is_link) AS link_count                   -- 0 where only an import leads there
+    d.link_count                                   -- 0 where only an import leads there
 FROM dependencies AS d
 JOIN file AS f ON f.id = d.from_id
-JOIN file AS t ON t.id = d.to_id
-GROUP BY d.from_id, d.to_id;
+JOIN file AS t ON t.id = d.to_id;
 
 -- Files that depend on each other in circles, by `file_dependencies`.
 CREATE TEMP VIEW module_cycles AS SELECT

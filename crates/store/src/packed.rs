@@ -1,5 +1,5 @@
-//! Packed facts as tables: `refs`, `bindings`, `scopes`, `terms`, `lines` and `links`, and `cycles`, which
-//! follow from links.
+//! Packed facts as tables: `refs`, `bindings`, `scopes`, `terms`, `lines` and `links`, and what follows from
+//! links: `dependencies` and `cycles`.
 //!
 //! Each is an eponymous virtual table. A scan goes file by file: it reads the packed detail of one
 //! file, unpacks the part the table shows, and hands out its rows. A condition on `file_id` reads that
@@ -11,6 +11,7 @@
 #![allow(unsafe_code)]
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_int};
 use std::marker::PhantomData;
 
@@ -22,10 +23,12 @@ use rusqlite::vtab::{
 use rusqlite::{Connection, Error, OptionalExtension, Result, ffi};
 
 mod cycles;
+mod dependencies;
 mod links;
 mod rows;
 mod texts;
 
+use crate::links::Target;
 use crate::names::unpack_files;
 pub(crate) use links::{Places, users};
 use rows::Rows;
@@ -43,17 +46,19 @@ pub(crate) enum Table {
     Terms,
     Lines,
     Links,
+    Dependencies,
     Cycles,
 }
 
 impl Table {
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 8] = [
         Self::Refs,
         Self::Bindings,
         Self::Scopes,
         Self::Terms,
         Self::Lines,
         Self::Links,
+        Self::Dependencies,
         Self::Cycles,
     ];
 
@@ -65,6 +70,7 @@ impl Table {
             Self::Terms => "terms",
             Self::Lines => "lines",
             Self::Links => "links",
+            Self::Dependencies => "dependencies",
             Self::Cycles => "cycles",
         }
     }
@@ -92,7 +98,7 @@ impl Table {
         match self {
             Self::Refs | Self::Bindings | Self::Terms => Some(2),
             Self::Links => Some(6),
-            Self::Scopes | Self::Lines | Self::Cycles => None,
+            Self::Scopes | Self::Lines | Self::Dependencies | Self::Cycles => None,
         }
     }
 }
@@ -185,7 +191,7 @@ unsafe impl<'vtab> VTab<'vtab> for PackedTable {
             wanted: None,
             texts: Texts::default(),
             target: None,
-            places: links::Places::default(),
+            places: RefCell::default(),
             rows: Rows::default(),
             row: 0,
             phantom: PhantomData,
@@ -203,8 +209,9 @@ struct Cursor<'vtab> {
     wanted: Option<u32>,
     texts: Texts,
     /// Only links to this symbol.
-    target: Option<i64>,
-    places: links::Places,
+    target: Option<Target>,
+    /// Filled by whoever reads a column.
+    places: RefCell<Places>,
     rows: Rows,
     row: usize,
     phantom: PhantomData<&'vtab PackedTable>,
@@ -217,9 +224,18 @@ impl Cursor<'_> {
         self.rows = Rows::default();
         while self.rows.is_empty() {
             let Some(file) = self.files.next() else { return Ok(()) };
-            if self.table == Table::Links {
-                self.rows = links::rows(&self.connection, file, self.target, &mut self.places)?;
-                continue;
+            match self.table {
+                Table::Links => {
+                    self.rows = links::rows(&self.connection, file, self.target)?;
+                    continue;
+                }
+                Table::Dependencies => {
+                    let places = self.places.get_mut();
+                    let all = dependencies::rows(&self.connection, file, places)?;
+                    self.rows = Rows::of_dependencies(file, all);
+                    continue;
+                }
+                _ => {}
             }
             let found = self
                 .connection
@@ -288,12 +304,12 @@ unsafe impl VTabCursor for Cursor<'_> {
                 files
             }
             (None, Some(Value::Text(name))) => self.files_of(&name)?,
-            (file, Some(Value::Integer(target))) if self.table == Table::Links => {
-                self.target = Some(target);
-                match file {
-                    Some(Value::Integer(file)) => vec![file],
-                    Some(_) => Vec::new(),
-                    None => links::users(&self.connection, target)?,
+            (file, Some(Value::Integer(symbol))) if self.table == Table::Links => {
+                self.target = links::target(&self.connection, symbol)?;
+                match (self.target, file) {
+                    (Some(_), Some(Value::Integer(file))) => vec![file],
+                    (Some(_), None) => links::users(&self.connection, symbol)?,
+                    _ => Vec::new(),
                 }
             }
             (None, None) => self
@@ -325,6 +341,12 @@ unsafe impl VTabCursor for Cursor<'_> {
             rows::Cell::Word(word) => context.set_result(word),
             rows::Cell::Name(id) => {
                 context.set_result(self.texts.get(&self.connection, id)?.as_ref())
+            }
+            rows::Cell::Symbol(target) => {
+                context.set_result(self.places.borrow_mut().symbol(&self.connection, target)?)
+            }
+            rows::Cell::File(path) => {
+                context.set_result(self.places.borrow_mut().file(&self.connection, path)?)
             }
         }
     }

@@ -3,6 +3,8 @@
 use rusqlite::{Connection, Result};
 use rustc_hash::FxHashMap;
 
+use super::{Places, dependencies};
+
 /// Which file belongs to which circle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct CycleRow {
@@ -23,14 +25,10 @@ pub(super) fn rows(connection: &Connection) -> Result<Vec<CycleRow>> {
     let places: FxHashMap<i64, u32> =
         files.iter().enumerate().map(|(place, file)| (*file, place as u32)).collect();
     let mut edges: Vec<Vec<u32>> = vec![Vec::new(); files.len()];
-    let mut statement =
-        connection.prepare_cached("SELECT DISTINCT from_id, to_id FROM dependencies")?;
-    let mut found = statement.query([])?;
-    while let Some(row) = found.next()? {
-        let (from, to): (i64, i64) = (row.get(0)?, row.get(1)?);
-        if let (Some(from), Some(to)) = (places.get(&from), places.get(&to)) {
-            edges[*from as usize].push(*to);
-        }
+    let mut paths = Places::default();
+    for (from, file) in files.iter().enumerate() {
+        let all = dependencies::rows(connection, *file, &mut paths)?;
+        edges[from] = all.iter().filter_map(|row| places.get(&row.to).copied()).collect();
     }
     let mut all = Vec::new();
     for (number, circle) in circles(&edges).into_iter().enumerate() {

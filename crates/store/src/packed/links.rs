@@ -10,6 +10,15 @@ use super::rows::Rows;
 use crate::links::{Stored, Target, unpack_outcomes, unpack_targets};
 use crate::rows::SYMBOL_BITS;
 
+/// What a reference leads to, as it is stored: most questions want it for few rows, if at all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Goal {
+    Nothing,
+    Symbol(Target),
+    /// A path, as a name.
+    File(u32),
+}
+
 /// One row of `links`.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LinkRow {
@@ -17,8 +26,7 @@ pub(super) struct LinkRow {
     pub(super) outcome: Outcome,
     pub(super) how: Option<How>,
     pub(super) why: Option<Why>,
-    pub(super) target: Option<i64>,
-    pub(super) file: Option<i64>,
+    pub(super) goal: Goal,
     pub(super) external: Option<u32>,
     pub(super) reference: Reference,
 }
@@ -32,7 +40,7 @@ pub(crate) struct Places {
 
 impl Places {
     /// The file at a path, which is given as a name.
-    fn file(&mut self, connection: &Connection, path: u32) -> Result<Option<i64>> {
+    pub(super) fn file(&mut self, connection: &Connection, path: u32) -> Result<Option<i64>> {
         if let Some(known) = self.files.get(&path) {
             return Ok(*known);
         }
@@ -78,6 +86,22 @@ impl Places {
     }
 }
 
+/// A symbol as links name it.
+pub(super) fn target(connection: &Connection, symbol: i64) -> Result<Option<Target>> {
+    connection
+        .prepare_cached(
+            "SELECT p.id, s.name_id,
+                    (SELECT count(*) FROM symbol AS o
+                     WHERE o.name_id = s.name_id AND o.id >= s.id >> 24 << 24 AND o.id < s.id)
+             FROM symbol AS s JOIN file AS f ON f.id = s.id >> 24 JOIN name AS p ON p.text = f.path
+             WHERE s.id = ?1 AND f.retired IS NULL",
+        )?
+        .query_row([symbol], |row| {
+            Ok(Target { path: row.get(0)?, name: row.get(1)?, nth: row.get(2)? })
+        })
+        .optional()
+}
+
 /// Files that may use a symbol.
 pub(crate) fn users(connection: &Connection, symbol: i64) -> Result<Vec<i64>> {
     connection
@@ -95,12 +119,7 @@ pub(crate) fn users(connection: &Connection, symbol: i64) -> Result<Vec<i64>> {
 }
 
 /// The links of a file, or those that lead to one symbol.
-pub(super) fn rows(
-    connection: &Connection,
-    file: i64,
-    wanted: Option<i64>,
-    places: &mut Places,
-) -> Result<Rows> {
+pub(super) fn rows(connection: &Connection, file: i64, wanted: Option<Target>) -> Result<Rows> {
     let packed: Option<[Vec<u8>; 4]> = connection
         .prepare_cached(
             "SELECT l.targets, l.outcomes, a.names, a.detail FROM link AS l
@@ -113,9 +132,8 @@ pub(super) fn rows(
     let detail = Detail::new(&detail).map_err(corrupt)?;
     let references = detail.references().map_err(corrupt)?;
     let targets = unpack_targets(&targets).map_err(corrupt)?;
-    let mut symbols = Vec::with_capacity(targets.len());
-    for target in targets {
-        symbols.push(places.symbol(connection, target)?);
+    if wanted.is_some_and(|wanted| !targets.contains(&wanted)) {
+        return Ok(Rows::default());
     }
     let mut all = Vec::new();
     let outcomes = unpack_outcomes(&outcomes).map_err(corrupt)?;
@@ -126,14 +144,12 @@ pub(super) fn rows(
             outcome: Outcome::Local,
             how: None,
             why: None,
-            target: None,
-            file: None,
+            goal: Goal::Nothing,
             external: None,
         };
         let leads_to = |outcome: Outcome, how: How, place: u32| {
-            let target = symbols.get(place as usize).copied().flatten();
-            let file = target.map(|target| target >> SYMBOL_BITS);
-            LinkRow { outcome, how: Some(how), target, file, ..nothing }
+            let goal = targets.get(place as usize).map_or(Goal::Nothing, |to| Goal::Symbol(*to));
+            LinkRow { outcome, how: Some(how), goal, ..nothing }
         };
         match stored {
             Stored::Local => all.push(nothing),
@@ -147,8 +163,8 @@ pub(super) fn rows(
                 all.push(LinkRow { outcome: Outcome::Module, external: Some(name), ..nothing });
             }
             Stored::File(how, path) => {
-                let file = places.file(connection, path)?;
-                all.push(LinkRow { outcome: Outcome::Module, how: Some(how), file, ..nothing });
+                let goal = Goal::File(path);
+                all.push(LinkRow { outcome: Outcome::Module, how: Some(how), goal, ..nothing });
             }
             Stored::Resolved(how, place) => all.push(leads_to(Outcome::Resolved, how, place)),
             Stored::Ambiguous(how, candidates) => {
@@ -158,8 +174,8 @@ pub(super) fn rows(
             }
         }
     }
-    if wanted.is_some() {
-        all.retain(|row| row.target == wanted);
+    if let Some(wanted) = wanted {
+        all.retain(|row| row.goal == Goal::Symbol(wanted));
     }
     Rows::of_links(file, all, &names, &detail).map_err(corrupt)
 }

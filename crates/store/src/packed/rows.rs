@@ -7,7 +7,9 @@ use model::{Base, Binding, LineType, NameId, Origin, Reference, ReferenceFlags, 
 
 use super::Table;
 use super::cycles::CycleRow;
-use super::links::LinkRow;
+use super::dependencies::DependencyRow;
+use super::links::{Goal, LinkRow};
+use crate::links::Target;
 
 /// A value of a row: names are numbers until somebody wants to read them.
 pub(super) enum Cell {
@@ -15,6 +17,9 @@ pub(super) enum Cell {
     Number(i64),
     Word(&'static str),
     Name(u32),
+    Symbol(Target),
+    /// The file at a path, which is given as a name.
+    File(u32),
 }
 
 /// Unpacked rows of one file.
@@ -39,6 +44,7 @@ enum Kind {
     Terms(Vec<(NameId, u32, LineType)>),
     Lines(Vec<LineType>),
     Links(Vec<LinkRow>),
+    Dependencies(Vec<DependencyRow>),
     Cycles(Vec<CycleRow>),
 }
 
@@ -88,7 +94,7 @@ impl Rows {
                 let shown = positions(&all, |_| true);
                 (Kind::Terms(all), shown)
             }
-            Table::Links | Table::Cycles => (Kind::None, Vec::new()),
+            Table::Links | Table::Dependencies | Table::Cycles => (Kind::None, Vec::new()),
             Table::Lines => {
                 let count = line_count(detail)?;
                 let mut all = vec![LineType::Code; count];
@@ -117,6 +123,11 @@ impl Rows {
             false => (numbers(names)?, detail.line_starts()?),
         };
         Ok(Self { file, kind: Kind::Links(all), names, line_starts, shown })
+    }
+
+    pub(super) fn of_dependencies(file: i64, all: Vec<DependencyRow>) -> Self {
+        let shown = (0..all.len() as u32).collect();
+        Self { file, kind: Kind::Dependencies(all), shown, ..Self::default() }
     }
 
     pub(super) fn of_cycles(all: Vec<CycleRow>) -> Self {
@@ -166,8 +177,14 @@ impl Rows {
                     3 => word(link.how.map(model::How::as_str)),
                     4 => word(link.how.map(|how| how.confidence().as_str())),
                     5 => word(link.why.map(model::Why::as_str)),
-                    6 => optional(link.target),
-                    7 => optional(link.file),
+                    6 => match link.goal {
+                        Goal::Symbol(target) => Cell::Symbol(target),
+                        Goal::File(_) | Goal::Nothing => Cell::Null,
+                    },
+                    7 => match link.goal {
+                        Goal::Symbol(Target { path, .. }) | Goal::File(path) => Cell::File(path),
+                        Goal::Nothing => Cell::Null,
+                    },
                     8 => link.external.map_or(Cell::Null, Cell::Name),
                     9 => {
                         optional(link.reference.symbol.map(|symbol| {
@@ -184,6 +201,11 @@ impl Rows {
                     },
                 }
             }
+            Kind::Dependencies(all) => match column {
+                0 => Cell::Number(self.file),
+                1 => Cell::Number(all[index].to),
+                _ => Cell::Number(all[index].links.into()),
+            },
             Kind::Cycles(all) => match column {
                 0 => Cell::Number(all[index].cycle.into()),
                 1 => Cell::Number(all[index].size.into()),
