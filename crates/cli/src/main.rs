@@ -53,6 +53,7 @@ fn run(matches: &ArgMatches, request: &Request) -> Result<Reply, Error> {
         progress: progress::progress(matches.get_flag("quiet")),
         interrupted,
         refresh: !matches.get_flag("no-refresh"),
+        shelf: Arc::default(),
     };
     let (name, arguments) = matches.subcommand().expect("clap demands a subcommand");
     commands::run(name, &workspace, arguments, request)

@@ -34,6 +34,7 @@ fn main() {
         progress: Arc::new(index::Silent),
         interrupted: Arc::new(AtomicBool::new(false)),
         refresh: false,
+        shelf: Arc::default(),
     };
     let (_, reader) = workspace.reader().expect("the directory is indexed");
     let column = |sql: &str| -> Vec<String> {

@@ -33,7 +33,7 @@ pub use graph::{Edge, Graph, file_of};
 pub use known::{Census, KnownFile};
 pub use links::{Linked, Watcher};
 pub use publish::{PublishError, copy, publish};
-pub use reader::{OpenError, Reader};
+pub use reader::{OpenError, Reader, Shelf};
 pub use rows::{Extra, FileRow, Stamp, Status, parcel};
 pub use rusqlite;
 pub use terms::TermLine;
