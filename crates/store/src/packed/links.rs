@@ -5,8 +5,8 @@ use model::{How, Outcome, Reference, Why};
 use rusqlite::{Connection, OptionalExtension, Result};
 use rustc_hash::FxHashMap;
 
-use super::corrupt;
 use super::rows::Rows;
+use super::{Wanted, corrupt};
 use crate::links::{Stored, Target, unpack_outcomes, unpack_targets};
 use crate::rows::SYMBOL_BITS;
 
@@ -36,7 +36,12 @@ pub(super) struct LinkRow {
 pub(crate) struct Places {
     files: FxHashMap<u32, Option<i64>>,
     symbols: FxHashMap<Target, Option<i64>>,
+    /// How many symbols of each path were looked up one by one.
+    asked: FxHashMap<u32, u32>,
 }
+
+/// When so many symbols of one file were looked up, the rest of it is read at once.
+const READ_WHOLE: u32 = 3;
 
 impl Places {
     /// The file at a path, which is given as a name.
@@ -63,8 +68,15 @@ impl Places {
         if let Some(known) = self.symbols.get(&target) {
             return Ok(*known);
         }
+        let asked = self.asked.entry(target.path).or_default();
+        *asked += 1;
+        let is_read_whole = *asked == READ_WHOLE;
         let found = match self.file(connection, target.path)? {
             None => None,
+            Some(file) if is_read_whole => {
+                self.read(connection, target.path, file)?;
+                self.symbols.get(&target).copied().flatten()
+            }
             Some(file) => connection
                 .prepare_cached(
                     "SELECT id FROM symbol WHERE name_id = ?1 AND id >= ?2 AND id < ?3
@@ -83,6 +95,23 @@ impl Places {
         };
         self.symbols.insert(target, found);
         Ok(found)
+    }
+
+    /// Remembers all symbols of a file.
+    fn read(&mut self, connection: &Connection, path: u32, file: i64) -> Result<()> {
+        let mut statement = connection.prepare_cached(
+            "SELECT id, name_id FROM symbol WHERE id >= ?1 AND id < ?2 AND name_id IS NOT NULL
+             ORDER BY id",
+        )?;
+        let mut counts: FxHashMap<u32, u32> = FxHashMap::default();
+        let mut rows = statement.query([file << SYMBOL_BITS, (file + 1) << SYMBOL_BITS])?;
+        while let Some(row) = rows.next()? {
+            let (id, name): (i64, u32) = (row.get(0)?, row.get(1)?);
+            let nth = counts.entry(name).or_default();
+            self.symbols.insert(Target { path, name, nth: *nth }, Some(id));
+            *nth += 1;
+        }
+        Ok(())
     }
 }
 
@@ -119,7 +148,7 @@ pub(crate) fn users(connection: &Connection, symbol: i64) -> Result<Vec<i64>> {
 }
 
 /// The links of a file, or those that lead to one symbol.
-pub(super) fn rows(connection: &Connection, file: i64, wanted: Option<Target>) -> Result<Rows> {
+pub(super) fn rows(connection: &Connection, file: i64, wanted: &Wanted) -> Result<Rows> {
     let packed: Option<[Vec<u8>; 4]> = connection
         .prepare_cached(
             "SELECT l.targets, l.outcomes, a.names, a.detail FROM link AS l
@@ -132,12 +161,15 @@ pub(super) fn rows(connection: &Connection, file: i64, wanted: Option<Target>) -
     let detail = Detail::new(&detail).map_err(corrupt)?;
     let references = detail.references().map_err(corrupt)?;
     let targets = unpack_targets(&targets).map_err(corrupt)?;
-    if wanted.is_some_and(|wanted| !targets.contains(&wanted)) {
+    if wanted.target.is_some_and(|target| !targets.contains(&target)) {
         return Ok(Rows::default());
     }
     let mut all = Vec::new();
     let outcomes = unpack_outcomes(&outcomes).map_err(corrupt)?;
     for (number, (stored, reference)) in outcomes.into_iter().zip(references).enumerate() {
+        if !wanted.has_role(reference.role) || !wanted.has_outcome(stored.outcome()) {
+            continue;
+        }
         let nothing = LinkRow {
             number: number as u32,
             reference,
@@ -174,8 +206,8 @@ pub(super) fn rows(connection: &Connection, file: i64, wanted: Option<Target>) -
             }
         }
     }
-    if let Some(wanted) = wanted {
-        all.retain(|row| row.goal == Goal::Symbol(wanted));
+    if let Some(target) = wanted.target {
+        all.retain(|row| row.goal == Goal::Symbol(target));
     }
     Rows::of_links(file, all, &names, &detail).map_err(corrupt)
 }

@@ -5,10 +5,10 @@ use std::ffi::c_int;
 use model::pack::{Detail, Malformed, Reader};
 use model::{Base, Binding, LineType, NameId, Origin, Reference, ReferenceFlags, Scope, position};
 
-use super::Table;
 use super::cycles::CycleRow;
 use super::dependencies::DependencyRow;
 use super::links::{Goal, LinkRow};
+use super::{Table, Wanted};
 use crate::links::Target;
 
 /// A value of a row: names are numbers until somebody wants to read them.
@@ -54,16 +54,18 @@ impl Rows {
         file: i64,
         names: &[u8],
         detail: &Detail<'_>,
-        wanted: Option<u32>,
+        wanted: &Wanted,
     ) -> Result<Self, Malformed> {
         let numbers = numbers(names)?;
         let is_wanted = |name: NameId| {
-            wanted.is_none_or(|wanted| numbers.get(name.0 as usize) == Some(&wanted))
+            wanted.name.is_none_or(|wanted| numbers.get(name.0 as usize) == Some(&wanted))
         };
         let (kind, shown): (Kind, Vec<u32>) = match table {
             Table::Refs => {
                 let all = detail.references()?;
-                let shown = positions(&all, |reference| is_wanted(reference.name));
+                let shown = positions(&all, |reference| {
+                    wanted.has_role(reference.role) && is_wanted(reference.name)
+                });
                 (Kind::Refs(all), shown)
             }
             Table::Bindings => {
@@ -78,7 +80,7 @@ impl Rows {
             }
             Table::Terms => {
                 let mut all = Vec::new();
-                match wanted {
+                match wanted.name {
                     // Only one term is asked for: the rest need not be unpacked.
                     Some(wanted) => {
                         if let Some(at) = numbers.iter().position(|number| *number == wanted) {
