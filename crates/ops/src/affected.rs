@@ -15,19 +15,27 @@ use serde::{Deserialize, Serialize};
 use store::rusqlite;
 use store::{FileHead, Reader, Wanted};
 
+use crate::changed::Selection;
 use crate::text::{self, Page, styled};
 use crate::workspace::{current_directory, unusable};
-use crate::{Error, Kind, Operation, Result, Workspace};
+use crate::{Operation, Result, Workspace};
 pub use commands::Run;
 
-/// List the tests that a change of files needs, and how to run them
+/// List the tests that a change needs, and how to run them
+///
+/// Of named files, or of what differs between two states: the working tree and the last commit unless
+/// a range says otherwise.
 #[derive(Debug, Clone, Deserialize, clap::Args)]
 #[serde(deny_unknown_fields)]
 pub struct Input {
-    /// Changed files
-    #[arg(value_name = "FILE")]
+    /// Changed files, or a range: `a..b`, `a...b`, one commit for the working tree since
+    #[arg(value_name = "RANGE|FILE")]
     #[serde(default)]
-    pub files: Vec<String>,
+    pub what: Vec<String>,
+    /// What is staged, compared with the last commit
+    #[arg(long, conflicts_with = "stdin")]
+    #[serde(default)]
+    pub staged: bool,
     /// Read changed files from standard input, one on a line
     #[arg(long)]
     #[serde(default, skip)]
@@ -85,29 +93,18 @@ pub struct Affected;
 impl Operation for Affected {
     const NAME: &'static str = "affected";
     const EXAMPLES: &'static str = "\
-  groma affected src/store.rs src/api.rs      the tests they need
-  git diff --name-only main | groma affected --stdin --paths
+  groma affected                              the tests that the working tree needs
+  groma affected main...                      those of this branch since it left main
+  groma affected src/store.rs src/api.rs      those of some files
+  git diff --name-only | groma affected --stdin --paths
   groma affected templates/mail.html --json";
     type Input = Input;
     type Output = Output;
     const LIST: Option<&'static str> = Some("tests");
 
     fn run(workspace: &Workspace, input: Input) -> Result<Output> {
-        let (project, reader) = workspace.reader()?;
-        let mut changed = input.files.clone();
-        if input.stdin {
-            let lines = std::io::stdin().lock().lines().map_while(std::result::Result::ok);
-            changed.extend(lines.filter(|line| !line.trim().is_empty()));
-        }
-        if changed.is_empty() {
-            return Err(Error::new(Kind::Usage, "there is no changed file")
-                .hint("Name files, or give them with --stdin: `git diff --name-only | groma affected --stdin`."));
-        }
-        let here = current_directory()?;
-        let changed: Vec<String> = changed
-            .iter()
-            .map(|file| project.path_of(&here, file.as_ref()).unwrap_or_else(|| file.clone()))
-            .collect();
+        let changed = changed(workspace, &input)?;
+        let (_, reader) = workspace.reader()?;
         let mut output = affected(&reader, &changed, input.depth).map_err(unusable)?;
         output.only_paths = input.paths;
         Ok(output)
@@ -158,6 +155,24 @@ impl Operation for Affected {
     }
 }
 
+/// The paths of the files that changed.
+fn changed(workspace: &Workspace, input: &Input) -> Result<Vec<String>> {
+    let project = workspace.project()?;
+    let mut files = input.what.clone();
+    if input.stdin {
+        let lines = std::io::stdin().lock().lines().map_while(std::result::Result::ok);
+        files.extend(lines.filter(|line| !line.trim().is_empty()));
+    } else {
+        let selection = Selection::of(&project, &input.what, input.staged)?;
+        if !selection.is_files {
+            return Ok(selection.compare(workspace, &project)?.paths());
+        }
+    }
+    let here = current_directory()?;
+    let path = |file: &String| project.path_of(&here, file.as_ref());
+    Ok(files.iter().map(|file| path(file).unwrap_or_else(|| file.clone())).collect())
+}
+
 /// How a file was reached.
 #[derive(Debug, Clone, Copy)]
 struct Reached {
@@ -166,7 +181,12 @@ struct Reached {
     is_heuristic: bool,
 }
 
-fn affected(reader: &Reader, changed: &[String], depth: u32) -> rusqlite::Result<Output> {
+/// The tests that need these files, at most so many steps away.
+pub(crate) fn affected(
+    reader: &Reader,
+    changed: &[String],
+    depth: u32,
+) -> rusqlite::Result<Output> {
     let heads = reader.file_heads()?;
     let ids: FxHashMap<&str, i64> =
         heads.iter().map(|head| (head.path.as_str(), head.id)).collect();

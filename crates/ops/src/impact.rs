@@ -241,28 +241,7 @@ fn impact(reader: &Reader, targets: &[Node], input: &Input) -> rusqlite::Result<
             start.extend(graph.symbols(*file)?.iter().map(|symbol| Node::Symbol(symbol.id)));
         }
     }
-    let mut walker = Walker::new(&graph, rules);
-    let mut matches = Vec::new();
-    let mut endings = Vec::new();
-    for up in [true, false] {
-        let direction = if up { Direction::Up } else { Direction::Down };
-        if input.direction != direction && input.direction != Direction::Both {
-            continue;
-        }
-        let (visits, ending) = walker.walk(&start, up)?;
-        endings.push(ending);
-        for (number, visit) in visits.iter().enumerate() {
-            if visit.distance > 0 {
-                matches.push(hit(&graph, &visits, number, direction)?);
-            }
-        }
-    }
-    matches.sort_by(|a, b| risk(b).total_cmp(&risk(a)).then_with(|| key(a).cmp(&key(b))));
-    let terminated_by = match &endings {
-        endings if endings.contains(&Ending::Limit) => Ending::Limit,
-        endings if endings.contains(&Ending::Depth) => Ending::Depth,
-        _ => Ending::Exhausted,
-    };
+    let (mut matches, terminated_by) = reached(&graph, &start, rules, input.direction)?;
     let mut files: Vec<&str> = matches.iter().map(|hit| hit.place.path.as_str()).collect();
     files.sort_unstable();
     files.dedup();
@@ -286,6 +265,36 @@ fn impact(reader: &Reader, targets: &[Node], input: &Input) -> rusqlite::Result<
         places.extend(place(&graph, *target)?);
     }
     Ok(Output { targets: places, matches, summary })
+}
+
+/// What is reached from these, what breaks most first, and why the walk ended.
+pub(crate) fn reached(
+    graph: &Graph<'_>,
+    start: &[Node],
+    rules: Rules,
+    direction: Direction,
+) -> rusqlite::Result<(Vec<Hit>, Ending)> {
+    let mut walker = Walker::new(graph, rules);
+    let mut hits = Vec::new();
+    let mut ending = Ending::Exhausted;
+    for way in [Direction::Up, Direction::Down] {
+        if direction != way && direction != Direction::Both {
+            continue;
+        }
+        let (visits, end) = walker.walk(start, way == Direction::Up)?;
+        ending = match (ending, end) {
+            (Ending::Limit, _) | (_, Ending::Limit) => Ending::Limit,
+            (Ending::Depth, _) | (_, Ending::Depth) => Ending::Depth,
+            _ => Ending::Exhausted,
+        };
+        for (number, visit) in visits.iter().enumerate() {
+            if visit.distance > 0 {
+                hits.push(hit(graph, &visits, number, way)?);
+            }
+        }
+    }
+    hits.sort_by(|a, b| risk(b).total_cmp(&risk(a)).then_with(|| key(a).cmp(&key(b))));
+    Ok((hits, ending))
 }
 
 fn key(hit: &Hit) -> (u32, &str, u32) {

@@ -90,6 +90,23 @@ fn ts_24_changed_files_can_come_from_standard_input() {
 }
 
 #[test]
+fn changed_files_can_come_from_history() {
+    let project = shop();
+    let git = |arguments: &[&str]| crate::query::git(&project, arguments);
+    project.write(".gitignore", ".groma\n");
+    git(&["init", "-q"]);
+    git(&["add", "-A"]);
+    git(&["commit", "-q", "-m", "first"]);
+    assert_eq!(tests(&affected(&project, &[])), Vec::<&str>::new());
+    project.write("shop/prices.py", "def price():\n    return 2\n");
+    assert_eq!(tests(&affected(&project, &[])), ["tests/test_cart.py"]);
+    assert_eq!(tests(&affected(&project, &["--staged"])), Vec::<&str>::new());
+    git(&["commit", "-q", "-a", "-m", "second"]);
+    assert_eq!(tests(&affected(&project, &["HEAD~1..HEAD"])), ["tests/test_cart.py"]);
+    assert_eq!(tests(&affected(&project, &["HEAD~1", "shop/mail.py"])), Vec::<&str>::new());
+}
+
+#[test]
 fn runners_are_those_of_the_project() {
     let project = Project::with(&[
         ("web/package.json", "{\"devDependencies\": {\"vitest\": \"1\"}}"),
