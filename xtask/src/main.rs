@@ -12,6 +12,7 @@ mod languages_check;
 mod links;
 mod new_language;
 mod oracle;
+mod replay;
 mod tidy;
 mod tokens;
 mod torture;
@@ -44,6 +45,8 @@ cargo xtask <task>
                   statements nobody would write, given to the sandbox: no crash, no write, none late
   oracle changes <repository> [--commits N]
                   what `changes` says of past commits, compared with two indexes from nothing
+  replay <repository> [--commits N] [--misses N]
+                  whether `affected` selects the tests that past commits changed
   links <dir> [<edges> [<definitions>]]
                   what becomes of every reference, and all links and definitions as tables of tabs
   sample <dir> <language> <seed> [<count>]
@@ -70,6 +73,7 @@ fn main() -> ExitCode {
         "extract" => bench::extract_only(&rest),
         "torture" => torture::run(&rest),
         "oracle" => oracle::run(&rest),
+        "replay" => replay::run(&rest),
         "accuracy" => accuracy::run(&rest),
         "links" => links::run(&rest),
         "sample" => links::sample(&rest),

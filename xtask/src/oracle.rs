@@ -198,11 +198,16 @@ fn truth(old: &Tree, new: &Tree, renamed: &BTreeMap<String, String>) -> Told {
             None if renamed.values().any(|was| was == path) => None,
             None => old.get(path),
         };
-        for (side, file) in [before, new.get(path)].into_iter().enumerate() {
+        let after = new.get(path);
+        if before.map(|(_, text)| text) == after.map(|(_, text)| text) {
+            continue;
+        }
+        for (side, file) in [before, after].into_iter().enumerate() {
             let Some((outline, text)) = file else { continue };
+            let comments = comments(outline, text);
             for (number, symbol) in outline.symbols.iter().enumerate() {
                 let states = names.entry(&symbol.qualified_name).or_default();
-                states[side].push(state(outline, text, number, symbol));
+                states[side].push(state(outline, text, &comments, number));
             }
         }
         for (name, [mut before, mut after]) in names {
@@ -236,7 +241,8 @@ fn is_same(one: &str, other: &str) -> bool {
     one[0] == other[0] && (one[2] == other[2] || has_hash && one[1] == other[1])
 }
 
-fn state(outline: &Outline, text: &str, number: usize, symbol: &SymbolState) -> String {
+fn state(outline: &Outline, text: &str, comments: &[bool], number: usize) -> String {
+    let symbol = &outline.symbols[number];
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let is_exported = symbol.flags.has(model::SymbolFlags::EXPORTED);
     let head = format!(
@@ -256,17 +262,24 @@ fn state(outline: &Outline, text: &str, number: usize, symbol: &SymbolState) -> 
     {
         let at = at as u32;
         let is_inner = inner.iter().any(|it| (it.start..it.end).contains(&at));
-        if !byte.is_ascii_whitespace() && !is_inner && !is_comment(outline, at) {
+        if !byte.is_ascii_whitespace() && !is_inner && !comments[at as usize] {
             own.push(byte);
         }
     }
     format!("{head}{BODY}{hash}{BODY}{}", String::from_utf8_lossy(&own))
 }
 
-fn is_comment(outline: &Outline, at: u32) -> bool {
-    let line = outline.line_starts.iter().take_while(|start| **start <= at).count() as u32;
-    let run = outline.line_types.iter().rev().find(|(first, _)| *first <= line);
-    run.is_some_and(|(_, line_type)| *line_type == model::LineType::Comment)
+/// Which bytes of a text stand on lines of comments.
+fn comments(outline: &Outline, text: &str) -> Vec<bool> {
+    let mut line = 0;
+    let byte = |(at, _)| {
+        while outline.line_starts.get(line).is_some_and(|start| *start as usize <= at) {
+            line += 1;
+        }
+        let run = outline.line_types.iter().rev().find(|(first, _)| *first as usize <= line);
+        run.is_some_and(|(_, line_type)| *line_type == model::LineType::Comment)
+    };
+    text.bytes().enumerate().map(byte).collect()
 }
 
 /// What the answer says, where renamed and moved symbols are gone and have come.
