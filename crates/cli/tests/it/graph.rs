@@ -230,3 +230,23 @@ fn cm_70_files_and_globs_are_targets() {
     let missing = project.groma(&["impact", "Animl"]);
     assert!(missing.stderr.contains("Did you mean"), "{missing:?}");
 }
+
+#[test]
+fn impact_can_be_drawn() {
+    let project = Project::with(&[(
+        "a.py",
+        "def low():\n    return 1\n\ndef mid():\n    return low()\n\ndef top():\n    return mid()\n",
+    )]);
+    project.index();
+    let drawn = |format: &str| {
+        let outcome = project.groma(&["impact", "low", "--format", format]);
+        assert_eq!(outcome.status, Some(0), "{outcome:?}");
+        outcome.stdout
+    };
+    assert_eq!(
+        drawn("mermaid"),
+        "flowchart LR\n    n0[\"low\"]\n    n1[\"mid\"]\n    n2[\"top\"]\n    n1 -->|\"call\"| n0\n    n2 -->|\"call\"| n1\n"
+    );
+    let dot = drawn("dot");
+    assert!(dot.starts_with("digraph") && dot.contains("n2 -> n1 [label=\"call\"]"), "{dot}");
+}
