@@ -120,6 +120,11 @@ fn past(clone: &Clone, count: usize) -> Result<Vec<Past>> {
             let Some((status, path)) = line.split_once('\t') else { continue };
             let language = Registry::builtin().detect(path, b"");
             let is_test = language.test_files.is_match(path);
+            let name = path.rsplit('/').next().unwrap_or(path);
+            // Loaded by tests, and none itself.
+            if language.table.tests.shared.iter().any(|shared| shared == name) {
+                continue;
+            }
             match (is_test, status) {
                 (true, "D") => {}
                 (true, _) => tests.push(path.to_owned()),

@@ -95,3 +95,23 @@ CREATE TABLE cycles (
     size    INTEGER,  -- how many files it has
     file_id INTEGER
 );
+
+-- Measures of the files in the graph of dependencies. They are found out anew for every question.
+CREATE TABLE measured_files (
+    file_id INTEGER,
+    rank    REAL,     -- PageRank; 1 is the average
+    fan_in  INTEGER,  -- files that depend on it
+    fan_out INTEGER,  -- files it depends on
+    circle  INTEGER,  -- files in the circle it belongs to; 1 where it is in none
+    layer   INTEGER   -- longest way to a file that depends on nothing; a circle counts as one
+);
+
+-- Measures of the symbols in the graph of links. All links are read for every question.
+CREATE TABLE measured_symbols (
+    symbol_id INTEGER,
+    rank      REAL,     -- PageRank; 1 is the average
+    fan_in    INTEGER,  -- symbols that use it
+    fan_out   INTEGER,  -- symbols it uses
+    circle    INTEGER,  -- symbols in the circle it belongs to; 1 where it is in none
+    layer     INTEGER   -- longest way to a symbol that uses nothing; a circle counts as one
+);

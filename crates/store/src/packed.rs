@@ -1,5 +1,5 @@
-//! Packed facts as tables: `refs`, `bindings`, `scopes`, `terms`, `lines` and `links`, and `cycles`, which
-//! follow from links.
+//! Packed facts as tables: `refs`, `bindings`, `scopes`, `terms`, `lines` and `links`, and `cycles` and
+//! measures, which follow from links.
 //!
 //! Each is an eponymous virtual table. A scan goes file by file: it reads the packed detail of one
 //! file, unpacks the part the table shows, and hands out its rows. A condition on `file_id` reads that
@@ -23,6 +23,7 @@ use rusqlite::{Connection, Error, OptionalExtension, Result, ffi};
 
 mod cycles;
 mod links;
+mod measures;
 mod rows;
 mod texts;
 
@@ -44,10 +45,12 @@ pub(crate) enum Table {
     Lines,
     Links,
     Cycles,
+    MeasuredFiles,
+    MeasuredSymbols,
 }
 
 impl Table {
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 9] = [
         Self::Refs,
         Self::Bindings,
         Self::Scopes,
@@ -55,6 +58,8 @@ impl Table {
         Self::Lines,
         Self::Links,
         Self::Cycles,
+        Self::MeasuredFiles,
+        Self::MeasuredSymbols,
     ];
 
     fn name(self) -> &'static str {
@@ -66,6 +71,8 @@ impl Table {
             Self::Lines => "lines",
             Self::Links => "links",
             Self::Cycles => "cycles",
+            Self::MeasuredFiles => "measured_files",
+            Self::MeasuredSymbols => "measured_symbols",
         }
     }
 
@@ -82,7 +89,7 @@ impl Table {
         match self {
             Self::Lines => Some(1),
             // Nobody knows who is in a circle without looking at everybody.
-            Self::Cycles => None,
+            Self::Cycles | Self::MeasuredFiles | Self::MeasuredSymbols => None,
             _ => Some(0),
         }
     }
@@ -92,7 +99,7 @@ impl Table {
         match self {
             Self::Refs | Self::Bindings | Self::Terms => Some(2),
             Self::Links => Some(6),
-            Self::Scopes | Self::Lines | Self::Cycles => None,
+            _ => None,
         }
     }
 }
@@ -272,9 +279,14 @@ unsafe impl VTabCursor for Cursor<'_> {
             })
         };
         let (by_file, by_name) = (next(BY_FILE), next(BY_NAME));
-        if self.table == Table::Cycles {
-            self.row = 0;
-            self.rows = Rows::of_cycles(cycles::rows(&self.connection)?);
+        let whole = match self.table {
+            Table::Cycles => Some(Rows::of_cycles(cycles::rows(&self.connection)?)),
+            Table::MeasuredFiles => Some(Rows::of_measures(measures::files(&self.connection)?)),
+            Table::MeasuredSymbols => Some(Rows::of_measures(measures::symbols(&self.connection)?)),
+            _ => None,
+        };
+        if let Some(rows) = whole {
+            (self.row, self.rows) = (0, rows);
             return Ok(());
         }
         (self.wanted, self.target) = (None, None);
@@ -322,6 +334,7 @@ unsafe impl VTabCursor for Cursor<'_> {
         match value {
             rows::Cell::Null => context.set_result(rusqlite::types::Null),
             rows::Cell::Number(number) => context.set_result(number),
+            rows::Cell::Real(number) => context.set_result(number),
             rows::Cell::Word(word) => context.set_result(word),
             rows::Cell::Name(id) => {
                 context.set_result(self.texts.get(&self.connection, id)?.as_ref())

@@ -407,3 +407,32 @@ fn several_symbols_are_asked_for_at_once() {
     let outcome = project.groma(&["callers", "pi", "nobody", "--json"]);
     assert_eq!((outcome.status, &outcome.json()["error"]["code"]), (Some(1), &"not_found".into()));
 }
+
+#[test]
+fn files_symbols_and_directories_are_measured() {
+    let project = shapes();
+    assert_eq!(
+        project.lines(
+            "SELECT file_path, fan_in, fan_out, round(instability, 2), circle, layer FROM file_measures ORDER BY 1"
+        ),
+        ["src/shape.ts 2 0 0.0 1 0", "src/sum.test.ts 0 2 1.0 1 2", "src/sum.ts 1 1 0.5 1 1"]
+    );
+    assert_eq!(
+        project.lines("SELECT file_path FROM file_measures ORDER BY rank DESC LIMIT 1"),
+        ["src/shape.ts"]
+    );
+    assert_eq!(
+        project.lines(
+            "SELECT qualified_name, fan_in, fan_out FROM symbol_measures
+             WHERE qualified_name IN ('pi', 'sum', 'both') ORDER BY 1"
+        ),
+        ["both 0 3", "pi 1 0", "sum 1 2"]
+    );
+    project.write("lib/low.ts", "import { round } from '../src/sum';\nexport const x = round;\n");
+    project.index();
+    assert_eq!(
+        project
+            .lines("SELECT module, fan_in, fan_out, instability FROM module_measures ORDER BY 1"),
+        ["lib 0 1 1.0", "src 1 0 0.0"]
+    );
+}

@@ -46,7 +46,7 @@ pub(super) fn rows(connection: &Connection) -> Result<Vec<CycleRow>> {
 
 /// The strongly connected parts of more than one node, each in order, the one with the least node first.
 /// By Tarjan's method, with a stack of its own: chains of dependencies may be as long as the project.
-fn circles(edges: &[Vec<u32>]) -> Vec<Vec<u32>> {
+pub(super) fn circles(edges: &[Vec<u32>]) -> Vec<Vec<u32>> {
     const UNSEEN: u32 = u32::MAX;
     let count = edges.len();
     let mut number = vec![UNSEEN; count];

@@ -8,11 +8,13 @@ use model::{Base, Binding, LineType, NameId, Origin, Reference, ReferenceFlags, 
 use super::Table;
 use super::cycles::CycleRow;
 use super::links::LinkRow;
+use super::measures::MeasureRow;
 
 /// A value of a row: names are numbers until somebody wants to read them.
 pub(super) enum Cell {
     Null,
     Number(i64),
+    Real(f64),
     Word(&'static str),
     Name(u32),
 }
@@ -40,6 +42,7 @@ enum Kind {
     Lines(Vec<LineType>),
     Links(Vec<LinkRow>),
     Cycles(Vec<CycleRow>),
+    Measures(Vec<MeasureRow>),
 }
 
 impl Rows {
@@ -88,7 +91,9 @@ impl Rows {
                 let shown = positions(&all, |_| true);
                 (Kind::Terms(all), shown)
             }
-            Table::Links | Table::Cycles => (Kind::None, Vec::new()),
+            Table::Links | Table::Cycles | Table::MeasuredFiles | Table::MeasuredSymbols => {
+                (Kind::None, Vec::new())
+            }
             Table::Lines => {
                 let count = line_count(detail)?;
                 let mut all = vec![LineType::Code; count];
@@ -122,6 +127,11 @@ impl Rows {
     pub(super) fn of_cycles(all: Vec<CycleRow>) -> Self {
         let shown = (0..all.len() as u32).collect();
         Self { kind: Kind::Cycles(all), shown, ..Self::default() }
+    }
+
+    pub(super) fn of_measures(all: Vec<MeasureRow>) -> Self {
+        let shown = (0..all.len() as u32).collect();
+        Self { kind: Kind::Measures(all), shown, ..Self::default() }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -188,6 +198,14 @@ impl Rows {
                 0 => Cell::Number(all[index].cycle.into()),
                 1 => Cell::Number(all[index].size.into()),
                 _ => Cell::Number(all[index].file),
+            },
+            Kind::Measures(all) => match column {
+                0 => Cell::Number(all[index].id),
+                1 => Cell::Real(all[index].rank),
+                2 => Cell::Number(all[index].fan_in.into()),
+                3 => Cell::Number(all[index].fan_out.into()),
+                4 => Cell::Number(all[index].circle.into()),
+                _ => Cell::Number(all[index].layer.into()),
             },
             Kind::Lines(all) => match column {
                 0 => Cell::Number(self.file << 32 | (index as i64 + 1)),
