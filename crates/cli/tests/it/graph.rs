@@ -250,3 +250,27 @@ fn impact_can_be_drawn() {
     let dot = drawn("dot");
     assert!(dot.starts_with("digraph") && dot.contains("n2 -> n1 [label=\"call\"]"), "{dot}");
 }
+
+#[test]
+fn a_symbol_that_everybody_uses_comes_to_an_end() {
+    let project = Project::with(&[("low.py", "def low():\n    low()\n")]);
+    let mut text = "from low import low\n".to_owned();
+    for number in 0..3000 {
+        text +=
+            &format!("\n\ndef user_{number}():\n    low()\n    user_{}()\n", (number + 1) % 3000);
+    }
+    project.write("users.py", text);
+    project.index();
+    let impact = |arguments: &[&str]| {
+        let outcome = project.groma(
+            &[&["impact", "low", "--depth", "0", "--summary", "--json"], arguments].concat(),
+        );
+        assert_eq!(outcome.status, Some(0), "{outcome:?}");
+        outcome.json()["summary"].clone()
+    };
+    let all = impact(&["--limit", "100000"]);
+    assert_eq!((&all["terminated_by"], &all["complete"]), (&"exhausted".into(), &true.into()));
+    assert!(all["nodes"].as_u64() >= Some(3000), "{all}");
+    let some = impact(&["--limit", "10"]);
+    assert_eq!((&some["nodes"], &some["terminated_by"]), (&10.into(), &"limit".into()));
+}
