@@ -11,6 +11,8 @@ mod generate;
 mod languages_check;
 mod links;
 mod new_language;
+mod oracle;
+mod replay;
 mod tidy;
 mod tokens;
 mod torture;
@@ -41,6 +43,10 @@ cargo xtask <task>
                   history of a repository; compare with an index from nothing
   torture sql [--count N] [--seed N] [--root <indexed project>]
                   statements nobody would write, given to the sandbox: no crash, no write, none late
+  oracle changes <repository> [--commits N]
+                  what `changes` says of past commits, compared with two indexes from nothing
+  replay <repository> [--commits N] [--misses N]
+                  whether `affected` selects the tests that past commits changed
   links <dir> [<edges> [<definitions>]]
                   what becomes of every reference, and all links and definitions as tables of tabs
   sample <dir> <language> <seed> [<count>]
@@ -66,6 +72,8 @@ fn main() -> ExitCode {
         "floor" => bench::floor(&rest),
         "extract" => bench::extract_only(&rest),
         "torture" => torture::run(&rest),
+        "oracle" => oracle::run(&rest),
+        "replay" => replay::run(&rest),
         "accuracy" => accuracy::run(&rest),
         "links" => links::run(&rest),
         "sample" => links::sample(&rest),
@@ -103,6 +111,14 @@ fn release_binary() -> Result<std::path::PathBuf, Box<dyn std::error::Error>> {
         return Err("the build failed".into());
     }
     Ok(root.join("target/release/groma"))
+}
+
+/// The program to try: the one that `GROMA_PROGRAM` names, or the one that is shipped.
+fn program() -> Result<std::path::PathBuf, Box<dyn std::error::Error>> {
+    match std::env::var_os("GROMA_PROGRAM") {
+        Some(program) => Ok(program.into()),
+        None => release_binary(),
+    }
 }
 
 /// What a task gives back.

@@ -33,6 +33,7 @@ macro_rules! operations {
         $act!(ops::hierarchy::Hierarchy);
         $act!(ops::path::Path);
         $act!(ops::impact::Impact);
+        $act!(ops::changes::Changes);
         $act!(ops::affected::Affected);
         $act!(ops::export::Export);
         $act!(ops::query::Query);

@@ -10,6 +10,8 @@ pub mod affected;
 mod answer;
 mod baseline;
 mod budget;
+mod changed;
+pub mod changes;
 mod compact;
 pub mod context;
 pub mod docs;

@@ -1,5 +1,5 @@
 //! Packed facts as tables: `refs`, `bindings`, `scopes`, `terms`, `lines` and `links`, and what follows from
-//! links: `dependencies` and `cycles`.
+//! links: `dependencies`, `cycles` and measures.
 //!
 //! Each is an eponymous virtual table. A scan goes file by file: it reads the packed detail of one
 //! file, unpacks the part the table shows, and hands out its rows. A condition on `file_id` reads that
@@ -28,6 +28,7 @@ use rusqlite::{Connection, Error, OptionalExtension, Result, ffi};
 mod cycles;
 mod dependencies;
 mod links;
+mod measures;
 mod rows;
 mod texts;
 
@@ -51,10 +52,12 @@ pub(crate) enum Table {
     Links,
     Dependencies,
     Cycles,
+    MeasuredFiles,
+    MeasuredSymbols,
 }
 
 impl Table {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 10] = [
         Self::Refs,
         Self::Bindings,
         Self::Scopes,
@@ -63,6 +66,8 @@ impl Table {
         Self::Links,
         Self::Dependencies,
         Self::Cycles,
+        Self::MeasuredFiles,
+        Self::MeasuredSymbols,
     ];
 
     fn name(self) -> &'static str {
@@ -75,6 +80,8 @@ impl Table {
             Self::Links => "links",
             Self::Dependencies => "dependencies",
             Self::Cycles => "cycles",
+            Self::MeasuredFiles => "measured_files",
+            Self::MeasuredSymbols => "measured_symbols",
         }
     }
 
@@ -91,7 +98,7 @@ impl Table {
         match self {
             Self::Lines => Some(1),
             // Nobody knows who is in a circle without looking at everybody.
-            Self::Cycles => None,
+            Self::Cycles | Self::MeasuredFiles | Self::MeasuredSymbols => None,
             _ => Some(0),
         }
     }
@@ -101,7 +108,7 @@ impl Table {
         match self {
             Self::Refs | Self::Bindings | Self::Terms => Some(2),
             Self::Links => Some(6),
-            Self::Scopes | Self::Lines | Self::Dependencies | Self::Cycles => None,
+            _ => None,
         }
     }
 
@@ -348,9 +355,14 @@ unsafe impl VTabCursor for Cursor<'_> {
         };
         let (by_file, by_name) = (next(BY_FILE), next(BY_NAME));
         let (by_role, by_outcome) = (next(BY_ROLE), next(BY_OUTCOME));
-        if self.table == Table::Cycles {
-            self.row = 0;
-            self.rows = Rows::of_cycles(cycles::rows(&self.connection)?);
+        let whole = match self.table {
+            Table::Cycles => Some(Rows::of_cycles(cycles::rows(&self.connection)?)),
+            Table::MeasuredFiles => Some(Rows::of_measures(measures::files(&self.connection)?)),
+            Table::MeasuredSymbols => Some(Rows::of_measures(measures::symbols(&self.connection)?)),
+            _ => None,
+        };
+        if let Some(rows) = whole {
+            (self.row, self.rows) = (0, rows);
             return Ok(());
         }
         let role = |word: &str| Role::parse(word).map(|role| role as u32);
@@ -404,6 +416,7 @@ unsafe impl VTabCursor for Cursor<'_> {
         match value {
             rows::Cell::Null => context.set_result(rusqlite::types::Null),
             rows::Cell::Number(number) => context.set_result(number),
+            rows::Cell::Real(number) => context.set_result(number),
             rows::Cell::Word(word) => context.set_result(word),
             rows::Cell::Name(id) => {
                 context.set_result(self.texts.get(&self.connection, id)?.as_ref())

@@ -31,6 +31,8 @@ const QUESTIONS: &[&[&str]] = &[
     &["path", "Engine.run", "step"],
     &["hierarchy", "Engine"],
     &["affected", "lib/part_0/module_0.py"],
+    &["changes"],
+    &["changes", "HEAD", "lib"],
     &["callers", "step"],
     &["callees", "run"],
     &["references", "Engine"],
@@ -96,6 +98,9 @@ fn large() -> Project {
     }
     project.write("AGENTS.md", "Run the tests.\n".repeat(200));
     project.write("lib/CLAUDE.md", "Parts are modules.\n".repeat(200));
+    crate::query::git(&project, &["init", "-q"]);
+    crate::query::git(&project, &["add", "src", "lib/part_0", "lib/part_1"]);
+    crate::query::git(&project, &["commit", "-q", "-m", "first"]);
     project.index();
     project.write("lib/new.py", "def fresh(): pass\n");
     project

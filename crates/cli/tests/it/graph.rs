@@ -230,3 +230,47 @@ fn cm_70_files_and_globs_are_targets() {
     let missing = project.groma(&["impact", "Animl"]);
     assert!(missing.stderr.contains("Did you mean"), "{missing:?}");
 }
+
+#[test]
+fn impact_can_be_drawn() {
+    let project = Project::with(&[(
+        "a.py",
+        "def low():\n    return 1\n\ndef mid():\n    return low()\n\ndef top():\n    return mid()\n",
+    )]);
+    project.index();
+    let drawn = |format: &str| {
+        let outcome = project.groma(&["impact", "low", "--format", format]);
+        assert_eq!(outcome.status, Some(0), "{outcome:?}");
+        outcome.stdout
+    };
+    assert_eq!(
+        drawn("mermaid"),
+        "flowchart LR\n    n0[\"low\"]\n    n1[\"mid\"]\n    n2[\"top\"]\n    n1 -->|\"call\"| n0\n    n2 -->|\"call\"| n1\n"
+    );
+    let dot = drawn("dot");
+    assert!(dot.starts_with("digraph") && dot.contains("n2 -> n1 [label=\"call\"]"), "{dot}");
+}
+
+#[test]
+fn a_symbol_that_everybody_uses_comes_to_an_end() {
+    let project = Project::with(&[("low.py", "def low():\n    low()\n")]);
+    let mut text = "from low import low\n".to_owned();
+    for number in 0..3000 {
+        text +=
+            &format!("\n\ndef user_{number}():\n    low()\n    user_{}()\n", (number + 1) % 3000);
+    }
+    project.write("users.py", text);
+    project.index();
+    let impact = |arguments: &[&str]| {
+        let outcome = project.groma(
+            &[&["impact", "low", "--depth", "0", "--summary", "--json"], arguments].concat(),
+        );
+        assert_eq!(outcome.status, Some(0), "{outcome:?}");
+        outcome.json()["summary"].clone()
+    };
+    let all = impact(&["--limit", "100000"]);
+    assert_eq!((&all["terminated_by"], &all["complete"]), (&"exhausted".into(), &true.into()));
+    assert!(all["nodes"].as_u64() >= Some(3000), "{all}");
+    let some = impact(&["--limit", "10"]);
+    assert_eq!((&some["nodes"], &some["terminated_by"]), (&10.into(), &"limit".into()));
+}

@@ -12,6 +12,7 @@
 mod affected;
 mod baselines;
 mod budget;
+mod changes;
 mod commands;
 mod context;
 mod determinism;

@@ -14,6 +14,33 @@ pub(super) struct DependencyRow {
     pub(super) links: u32,
 }
 
+/// All files that are not skipped, in the order of their paths, and which of them each depends on, by their
+/// place in that order: ids, which change with every edit, play no part.
+pub(super) struct FileGraph {
+    pub(super) files: Vec<i64>,
+    pub(super) edges: Vec<Vec<u32>>,
+}
+
+impl FileGraph {
+    pub(super) fn of(connection: &Connection) -> Result<Self> {
+        let files: Vec<i64> = connection
+            .prepare_cached(
+                "SELECT id FROM file WHERE retired IS NULL AND status <> 'skipped' ORDER BY path",
+            )?
+            .query_map([], |row| row.get(0))?
+            .collect::<Result<_>>()?;
+        let numbers: FxHashMap<i64, u32> =
+            files.iter().enumerate().map(|(place, file)| (*file, place as u32)).collect();
+        let mut places = Places::default();
+        let mut edges = Vec::with_capacity(files.len());
+        for file in &files {
+            let all = rows(connection, *file, &mut places)?;
+            edges.push(all.iter().filter_map(|row| numbers.get(&row.to).copied()).collect());
+        }
+        Ok(Self { files, edges })
+    }
+}
+
 /// What a file depends on, by links that are decided and by imports, each file once.
 pub(super) fn rows(
     connection: &Connection,

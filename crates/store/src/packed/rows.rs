@@ -8,6 +8,7 @@ use model::{Base, Binding, LineType, NameId, Origin, Reference, ReferenceFlags, 
 use super::cycles::CycleRow;
 use super::dependencies::DependencyRow;
 use super::links::{Goal, LinkRow};
+use super::measures::MeasureRow;
 use super::{Table, Wanted};
 use crate::links::Target;
 
@@ -15,6 +16,7 @@ use crate::links::Target;
 pub(super) enum Cell {
     Null,
     Number(i64),
+    Real(f64),
     Word(&'static str),
     Name(u32),
     Symbol(Target),
@@ -46,6 +48,7 @@ enum Kind {
     Links(Vec<LinkRow>),
     Dependencies(Vec<DependencyRow>),
     Cycles(Vec<CycleRow>),
+    Measures(Vec<MeasureRow>),
 }
 
 impl Rows {
@@ -96,7 +99,11 @@ impl Rows {
                 let shown = positions(&all, |_| true);
                 (Kind::Terms(all), shown)
             }
-            Table::Links | Table::Dependencies | Table::Cycles => (Kind::None, Vec::new()),
+            Table::Links
+            | Table::Dependencies
+            | Table::Cycles
+            | Table::MeasuredFiles
+            | Table::MeasuredSymbols => (Kind::None, Vec::new()),
             Table::Lines => {
                 let count = line_count(detail)?;
                 let mut all = vec![LineType::Code; count];
@@ -137,6 +144,11 @@ impl Rows {
         Self { kind: Kind::Cycles(all), shown, ..Self::default() }
     }
 
+    pub(super) fn of_measures(all: Vec<MeasureRow>) -> Self {
+        let shown = (0..all.len() as u32).collect();
+        Self { kind: Kind::Measures(all), shown, ..Self::default() }
+    }
+
     pub(super) fn len(&self) -> usize {
         self.shown.len()
     }
@@ -160,10 +172,7 @@ impl Rows {
                 let (name, line, line_type) = all[index];
                 match column {
                     0 => Cell::Number(self.file),
-                    1 => self
-                        .names
-                        .get(name.0 as usize)
-                        .map_or(Cell::Null, |id| Cell::Number((*id).into())),
+                    1 => self.name_number(name),
                     2 => self.name(name),
                     3 => Cell::Number(line.into()),
                     _ => Cell::Word(line_type.as_str()),
@@ -197,10 +206,11 @@ impl Rows {
                     11 => Cell::Word(link.reference.role.as_str()),
                     12 => Cell::Number(position(&self.line_starts, link.reference.start).0.into()),
                     13 => Cell::Number(position(&self.line_starts, link.reference.start).1.into()),
-                    _ => match link.reference.role {
+                    14 => match link.reference.role {
                         model::Role::Type => Cell::Word(link.reference.position.as_str()),
                         _ => Cell::Null,
                     },
+                    _ => self.name_number(link.reference.name),
                 }
             }
             Kind::Dependencies(all) => match column {
@@ -212,6 +222,14 @@ impl Rows {
                 0 => Cell::Number(all[index].cycle.into()),
                 1 => Cell::Number(all[index].size.into()),
                 _ => Cell::Number(all[index].file),
+            },
+            Kind::Measures(all) => match column {
+                0 => Cell::Number(all[index].id),
+                1 => Cell::Real(all[index].rank),
+                2 => Cell::Number(all[index].fan_in.into()),
+                3 => Cell::Number(all[index].fan_out.into()),
+                4 => Cell::Number(all[index].circle.into()),
+                _ => Cell::Number(all[index].layer.into()),
             },
             Kind::Lines(all) => match column {
                 0 => Cell::Number(self.file << 32 | (index as i64 + 1)),
@@ -254,7 +272,8 @@ impl Rows {
             13 => flag(ReferenceFlags::CONSTRUCT),
             14 => flag(ReferenceFlags::OPTIONAL_CHAIN),
             15 => flag(ReferenceFlags::MEMBER),
-            _ => flag(ReferenceFlags::PATH),
+            16 => flag(ReferenceFlags::PATH),
+            _ => self.name_number(reference.name),
         }
     }
 
@@ -295,6 +314,10 @@ impl Rows {
 
     fn name(&self, name: NameId) -> Cell {
         self.names.get(name.0 as usize).map_or(Cell::Null, |id| Cell::Name(*id))
+    }
+
+    fn name_number(&self, name: NameId) -> Cell {
+        optional(self.names.get(name.0 as usize).copied())
     }
 
     fn origin(&self, origin: Origin, references: &[Reference]) -> Cell {
