@@ -2,6 +2,7 @@
 //! a client, and never fails.
 
 use std::io::Read;
+use std::time::Duration;
 
 use ops::text::Page;
 use ops::{Operation, Result, Workspace};
@@ -41,6 +42,9 @@ pub struct Hook;
 /// No event is larger.
 const MAX_SIZE: u64 = 16 << 20;
 
+/// How long to wait for another process that writes the index.
+const PATIENCE: Duration = Duration::from_secs(2);
+
 impl Operation for Hook {
     const NAME: &'static str = "hook";
     const EXAMPLES: &'static str = "\
@@ -75,13 +79,19 @@ fn edited(workspace: &Workspace, event: &Value) -> Option<()> {
     let (project, _) = workspace.reader().ok()?;
     let input = &event["tool_input"];
     let file = input["file_path"].as_str().or(input["notebook_path"].as_str())?;
-    let question = json!({
-        "path": project.root.to_str()?,
-        "files": [project.root.join(project.path_of(&project.root, file.as_ref())?).to_str()?],
-        "wait": 2.0,
-    });
-    let input = serde_json::from_value(question).ok()?;
-    ops::answer::<ops::index::Index>(workspace, input).ok().map(|_| ())
+    let path = project.path_of(&project.root, file.as_ref())?;
+    let config = workspace.config(&project).ok()?;
+    let job = index::Job {
+        project: &project,
+        config: &config,
+        pool: &workspace.pool,
+        progress: &index::Silent,
+        interrupted: &workspace.interrupted,
+        only: Some(&[path]),
+        full: false,
+        patience: PATIENCE,
+    };
+    index::index(&job).ok().map(|_| ())
 }
 
 /// Those that are certain to be a symbol are worth a word; everything else is text.

@@ -82,6 +82,11 @@ pub(crate) fn take(text: &str, at: &[String], is_ours: &dyn Fn(&Value) -> bool) 
     if is_empty { prune(edited, at, true) } else { take(&edited, at, is_ours) }
 }
 
+/// A value as the text of a file.
+pub(crate) fn pretty(value: &Value) -> String {
+    text::first("", value)
+}
+
 fn set_unproved(text: &str, at: &[String], name: &str, value: &Value) -> Edited {
     let root = parse(text)?;
     let mut object = match &root {

@@ -8,6 +8,7 @@ mod diff;
 pub mod hook;
 mod json;
 mod plan;
+pub mod plugin;
 mod section;
 pub mod setup;
 pub mod skill;

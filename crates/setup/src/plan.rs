@@ -130,6 +130,9 @@ impl Job<'_> {
             }
             Err(mut error) => {
                 error.message.push_str("; nothing was written");
+                error.hint.get_or_insert_with(|| {
+                    "Put it right, or leave it out with --client or --without.".to_owned()
+                });
                 Err(error)
             }
             Ok(()) => Ok(change),
@@ -178,7 +181,6 @@ impl Job<'_> {
             current = edited.map_err(|problem| {
                 let message = format!("{}: {problem}", path.display());
                 Error::new(Kind::Usage, message)
-                    .hint("Put it right, or leave it out with --client or --without.")
             })?;
         }
         Ok(current.map(|text| format!("{mark}{text}")))

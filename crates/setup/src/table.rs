@@ -280,10 +280,12 @@ mod tests {
     }
 
     #[test]
-    fn ids_are_unique_and_words() {
+    fn ids_are_unique_words_and_stand_on_the_page() {
         let mut ids: Vec<&str> = clients().iter().map(|client| client.id.as_str()).collect();
         assert!(ids.len() > 15);
         assert!(ids.iter().all(|id| id.chars().all(|c| c.is_ascii_lowercase() || c == '-')));
+        let page = include_str!("../../../docs/setup.md");
+        assert!(ids.iter().all(|id| page.contains(&format!("| `{id}` |"))), "a row is missing");
         ids.sort_unstable();
         ids.dedup();
         assert_eq!(ids.len(), clients().len());
