@@ -130,12 +130,14 @@ fn no_text_makes_it_panic() {
     let mut seed = 7_u64;
     let mut edited = 0;
     for _ in 0..60_000 {
-        let mut text = String::from(if seed % 3 == 0 { "{" } else { "{\"mcpServers\":{" });
+        let (start, end) =
+            if seed.is_multiple_of(3) { ("{", "}") } else { ("{\"mcpServers\":{", "}}") };
+        let mut text = start.to_owned();
         for _ in 0..seed % 9 {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             text.push_str(pieces[(seed >> 33) as usize % pieces.len()]);
         }
-        text.push_str(if seed % 3 == 0 { "}" } else { "}}" });
+        text.push_str(end);
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         if let Ok(after) = set(&text, &way(&["mcpServers"]), "groma", &entry()) {
             edited += 1;
