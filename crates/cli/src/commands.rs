@@ -45,6 +45,11 @@ macro_rules! operations {
         $act!(ops::project_links::Link);
         $act!(ops::project_links::Unlink);
         $act!(ops::project_links::Links);
+        $act!(setup::Setup);
+        $act!(setup::Skill);
+        $act!(setup::Hook);
+        $act!(crate::shell::Completions);
+        $act!(crate::shell::Man);
     };
 }
 

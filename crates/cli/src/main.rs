@@ -5,6 +5,7 @@
 
 mod commands;
 mod progress;
+mod shell;
 
 use std::io::Write;
 use std::process::ExitCode;

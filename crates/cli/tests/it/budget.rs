@@ -62,13 +62,20 @@ const QUESTIONS: &[&[&str]] = &[
     &["unlink", "nothing"],
     &["link", "nowhere"],
     &["index"],
+    &["setup", "--list"],
+    &["setup", "--client", "codex", "zed", "--scope", "project", "--dry-run"],
+    &["setup", "--client", "nobody"],
+    &["skill"],
+    &["completions", "fish"],
+    &["man"],
+    &["man", "search"],
     // No answer at all is one, too.
     &["show", "nothing like this"],
     &["query", "SELECT nothing FROM nowhere"],
 ];
 
 /// Those that change something or never end.
-const LEFT_OUT: &[&str] = &["watch", "remove", "help"];
+const LEFT_OUT: &[&str] = &["watch", "remove", "help", "hook"];
 
 /// Enough of everything that no answer fits into the smallest budgets.
 fn large() -> Project {

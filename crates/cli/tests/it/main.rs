@@ -33,5 +33,7 @@ mod query;
 mod recipes;
 mod sandbox;
 mod search;
+mod setup;
+mod shell;
 mod show;
 mod statements;
