@@ -7,15 +7,18 @@ mod bench;
 mod bench_recipes;
 mod bench_update;
 mod check;
+mod conformance;
 mod generate;
 mod languages_check;
 mod links;
+mod load;
 mod new_language;
 mod oracle;
 mod replay;
 mod tidy;
 mod tokens;
 mod torture;
+mod torture_rpc;
 mod torture_sql;
 
 use std::process::ExitCode;
@@ -47,6 +50,13 @@ cargo xtask <task>
                   what `changes` says of past commits, compared with two indexes from nothing
   replay <repository> [--commits N] [--misses N]
                   whether `affected` selects the tests that past commits changed
+  torture rpc [--count N] [--seed N]
+                  messages nobody would send, given to the servers: none ends, the next question works
+  load [--clients N] [--seconds N] [--pause MILLISECONDS]
+                  many clients of the HTTP server while files change: how long they wait
+  conformance [<program>]
+                  the conformance suite of the Model Context Protocol, the Inspector, the official clients;
+                  installs them into a temporary directory (npm, python3)
   links <dir> [<edges> [<definitions>]]
                   what becomes of every reference, and all links and definitions as tables of tabs
   sample <dir> <language> <seed> [<count>]
@@ -74,6 +84,8 @@ fn main() -> ExitCode {
         "torture" => torture::run(&rest),
         "oracle" => oracle::run(&rest),
         "replay" => replay::run(&rest),
+        "load" => load::run(&rest),
+        "conformance" => conformance::run(&rest),
         "accuracy" => accuracy::run(&rest),
         "links" => links::run(&rest),
         "sample" => links::sample(&rest),

@@ -19,6 +19,7 @@ const READING_ORDER: &[&str] = &[
     "tokens",
     "ops",
     "setup",
+    "serve",
     "cli",
 ];
 

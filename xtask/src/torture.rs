@@ -12,13 +12,14 @@ use crate::Outcome;
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
-const HELP: &str = "torture kills <rounds> | crowd <seconds> | replay <repository> <commits> [every] | sql [--count N]";
+const HELP: &str = "torture kills <rounds> | crowd <seconds> | replay <repository> <commits> [every] | sql [--count N] | rpc [--count N]";
 
 pub(crate) fn run(arguments: &[String]) -> Outcome {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words.as_slice() {
         ["kills", rounds] => kills(rounds.parse()?),
         ["sql", rest @ ..] => crate::torture_sql::run(rest),
+        ["rpc", rest @ ..] => crate::torture_rpc::run(rest),
         ["crowd", seconds] => crowd(Duration::from_secs(seconds.parse()?)),
         ["replay", repository, commits] => replay(repository.as_ref(), commits.parse()?, 10),
         ["replay", repository, commits, every] => {
@@ -116,7 +117,13 @@ impl Bench {
 }
 
 /// Numbers at random (splitmix64), the same for the same seed.
-struct Random(u64);
+pub(crate) struct Random(u64);
+
+impl From<u64> for Random {
+    fn from(seed: u64) -> Self {
+        Self(seed)
+    }
+}
 
 impl Random {
     fn seeded() -> Self {
@@ -125,7 +132,7 @@ impl Random {
         Self(time as u64)
     }
 
-    fn below(&mut self, limit: u64) -> u64 {
+    pub(crate) fn below(&mut self, limit: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -135,7 +142,7 @@ impl Random {
 }
 
 /// Fills a project with the fixtures of all languages, several times over.
-fn fill(root: &Path, copies: usize) -> Result<Vec<PathBuf>> {
+pub(crate) fn fill(root: &Path, copies: usize) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for language in std::fs::read_dir(crate::root().join("languages"))?.flatten() {
         for fixture in std::fs::read_dir(language.path().join("fixtures"))?.flatten() {
@@ -159,7 +166,7 @@ fn fill(root: &Path, copies: usize) -> Result<Vec<PathBuf>> {
 }
 
 /// Changes a few files.
-fn edit(files: &[PathBuf], random: &mut Random) -> Outcome {
+pub(crate) fn edit(files: &[PathBuf], random: &mut Random) -> Outcome {
     for _ in 0..=random.below(30) {
         let path = &files[random.below(files.len() as u64) as usize];
         match random.below(4) {

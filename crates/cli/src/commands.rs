@@ -9,42 +9,10 @@ use ops::{Error, Kind, Operation, Reply, Request, Workspace};
 /// The hidden first argument that makes this program a worker.
 pub(crate) const WORKER: &str = "__worker";
 
-/// Calls `$act!(Operation)` with every operation.
+/// Calls `$act!(Operation)` with every operation: those of the product, and those of this machine alone.
 macro_rules! operations {
     ($act:ident) => {
-        $act!(ops::index::Index);
-        $act!(ops::watch::Watch);
-        $act!(ops::remove::Remove);
-        $act!(ops::status::Status);
-        $act!(ops::validate::Validate);
-        $act!(ops::find::Find);
-        $act!(ops::search::Search);
-        $act!(ops::context::Context);
-        $act!(ops::show::Show);
-        $act!(ops::outline::Outline);
-        $act!(ops::tree::Tree);
-        $act!(ops::overview::Overview);
-        $act!(ops::summary::Summary);
-        $act!(ops::summary::Describe);
-        $act!(ops::docs::Docs);
-        $act!(ops::links::Callers);
-        $act!(ops::links::Callees);
-        $act!(ops::links::References);
-        $act!(ops::hierarchy::Hierarchy);
-        $act!(ops::path::Path);
-        $act!(ops::impact::Impact);
-        $act!(ops::changes::Changes);
-        $act!(ops::affected::Affected);
-        $act!(ops::export::Export);
-        $act!(ops::query::Query);
-        $act!(ops::recipes::Recipes);
-        $act!(ops::schema::Schema);
-        $act!(ops::dump::Dump);
-        $act!(ops::doctor::Doctor);
-        $act!(ops::projects::Projects);
-        $act!(ops::project_links::Link);
-        $act!(ops::project_links::Unlink);
-        $act!(ops::project_links::Links);
+        ops::operations!($act);
         $act!(setup::Setup);
         $act!(setup::Skill);
         $act!(setup::Hook);
@@ -66,7 +34,7 @@ pub(crate) fn command() -> Command {
         };
     }
     operations!(add);
-    command
+    crate::servers::add(command)
 }
 
 pub(crate) fn run(

@@ -5,6 +5,7 @@
 
 mod commands;
 mod progress;
+mod servers;
 mod shell;
 
 use std::io::Write;
@@ -23,6 +24,13 @@ fn main() -> ExitCode {
     }
     let matches = commands::command().get_matches();
     let request = request(&matches);
+    let (name, arguments) = matches.subcommand().expect("clap demands a subcommand");
+    if let Some(outcome) = servers::run(name, &settings(&matches), arguments, &request) {
+        return match outcome {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => fail(&error, &request),
+        };
+    }
     match run(&matches, &request) {
         Ok(reply) => match print(&reply) {
             ExitCode::SUCCESS if reply.has_findings => ExitCode::from(1),
@@ -43,21 +51,26 @@ fn request(matches: &ArgMatches) -> Request {
 
 fn run(matches: &ArgMatches, request: &Request) -> Result<Reply, Error> {
     set_colour(matches);
+    let (name, arguments) = matches.subcommand().expect("clap demands a subcommand");
     let interrupted = Arc::new(AtomicBool::new(false));
     stop_on_signals(&interrupted);
     let workspace = Workspace {
-        settings: Settings {
-            root: matches.get_one("root").cloned(),
-            state_directory: matches.get_one("state-dir").cloned(),
-        },
+        settings: settings(matches),
         pool: index::pool::Pool::new(commands::worker_program()?),
         progress: progress::progress(matches.get_flag("quiet")),
         interrupted,
         refresh: !matches.get_flag("no-refresh"),
         shelf: Arc::default(),
     };
-    let (name, arguments) = matches.subcommand().expect("clap demands a subcommand");
     commands::run(name, &workspace, arguments, request)
+}
+
+fn settings(matches: &ArgMatches) -> Settings {
+    Settings {
+        root: matches.get_one("root").cloned(),
+        state_directory: matches.get_one("state-dir").cloned(),
+        directory: None,
+    }
 }
 
 /// How long an operation has to end cleanly when it is interrupted.

@@ -25,6 +25,13 @@ const STATE_GITIGNORE: &str = "\
 !docs.md
 ";
 
+/// Whether a directory is the top of a work tree that git keeps beside the first one. Submodules are
+/// not: they are part of the project around them.
+fn is_work_tree(directory: &Path) -> bool {
+    let text = crate::read::read_small_file(&directory.join(".git")).ok().flatten();
+    text.is_some_and(|text| text.starts_with("gitdir:") && text.contains("/worktrees/"))
+}
+
 const STATE_NAME: &str = ".groma";
 
 impl Project {
@@ -46,12 +53,13 @@ impl Project {
     }
 
     /// The project around `directory`: the nearest one above it that has an index, or the directory
-    /// itself.
+    /// itself. A linked work tree of git has files of its own, so what is above it is another project.
     pub fn around(directory: &Path, state: Option<&Path>) -> Result<Self, Error> {
         let here = Self::at(directory, state)?;
         let name = state.unwrap_or(Path::new(STATE_NAME));
-        let found = here.root.ancestors().find(|root| root.join(name).join("index.db").is_file());
-        match found {
+        let has_index = |root: &Path| root.join(name).join("index.db").is_file();
+        let nearest = here.root.ancestors().find(|root| has_index(root) || is_work_tree(root));
+        match nearest.filter(|root| has_index(root)) {
             Some(root) => Self::at(root, state),
             None => Ok(here),
         }

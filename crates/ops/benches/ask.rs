@@ -29,6 +29,7 @@ fn main() {
         settings: Settings {
             root: Some(root),
             state_directory: arguments.next().map(PathBuf::from),
+            directory: None,
         },
         pool: index::pool::Pool::new(program),
         progress: Arc::new(index::Silent),

@@ -19,7 +19,7 @@ use store::{FileHead, Reader};
 
 use crate::changed::Selection;
 use crate::text::{self, Page, styled};
-use crate::workspace::{current_directory, unusable};
+use crate::workspace::unusable;
 use crate::{Operation, Result, Workspace};
 pub use commands::Run;
 use reach::{Needs, Reached};
@@ -167,12 +167,12 @@ fn changed(workspace: &Workspace, input: &Input) -> Result<Changed> {
         let lines = std::io::stdin().lock().lines().map_while(std::result::Result::ok);
         files.extend(lines.filter(|line| !line.trim().is_empty()));
     } else {
-        let selection = Selection::of(&project, &input.what, input.staged)?;
+        let selection = Selection::of(workspace, &input.what, input.staged)?;
         if !selection.is_files {
             return crate::changes::changed(workspace, &project, &selection);
         }
     }
-    let here = current_directory()?;
+    let here = workspace.directory()?;
     let path = |file: &String| project.path_of(&here, file.as_ref());
     let files = files.iter().map(|file| path(file).unwrap_or_else(|| file.clone())).collect();
     Ok(Changed { files, ..Changed::default() })

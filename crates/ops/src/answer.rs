@@ -41,6 +41,8 @@ pub struct Reply {
     pub has_findings: bool,
     /// What people should know beside it.
     pub notes: Vec<String>,
+    /// What kind of text it is.
+    pub media_type: &'static str,
 }
 
 /// What an answer says about the index it comes from.
@@ -93,6 +95,7 @@ pub fn reply<O: Operation>(
     }
     O::prepare(&mut input, &Request { max_tokens, ..*request });
     let offset = O::offset(&input);
+    let media_type = O::media_type(&input);
     let format = O::format(&input, request.format);
     let answer = answer::<O>(workspace, input)?;
     let cut = Cut { list: O::list(&answer.data), offset };
@@ -106,7 +109,7 @@ pub fn reply<O: Operation>(
             return Err(Error::new(Kind::Limit, message)
                 .hint("Narrow the question, or raise --max-tokens."));
         }
-        return Ok(Reply { text: text.to_owned(), has_findings, notes });
+        return Ok(Reply { text: text.to_owned(), has_findings, notes, media_type });
     }
     let text = match (format, max_tokens) {
         (Format::Text, limit) => text_of::<O>(&answer, limit),
@@ -136,7 +139,7 @@ pub fn reply<O: Operation>(
         }
     };
     let text = if text.ends_with('\n') || text.is_empty() { text } else { text + "\n" };
-    Ok(Reply { text, has_findings, notes })
+    Ok(Reply { text, has_findings, notes, media_type })
 }
 
 fn text_of<O: Operation>(answer: &Answer<O::Output>, limit: Option<usize>) -> String {
@@ -206,7 +209,7 @@ pub fn answer<O: Operation>(workspace: &Workspace, input: O::Input) -> Result<An
     if !workspace.refresh {
         return with_state::<O>(workspace, outcome?);
     }
-    let has_changed = match &outcome {
+    let is_current = match &outcome {
         Ok(output) if O::found_nothing(output) => workspace.update(None),
         Ok(output) => {
             let cited = O::cited(output);
@@ -218,7 +221,7 @@ pub fn answer<O: Operation>(workspace: &Workspace, input: O::Input) -> Result<An
         }
         Err(error) => error.kind == Kind::NotFound && workspace.update(None),
     };
-    let outcome = if has_changed { O::run(workspace, input) } else { outcome };
+    let outcome = if is_current { O::run(workspace, input) } else { outcome };
     with_state::<O>(workspace, outcome?)
 }
 

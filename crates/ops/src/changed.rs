@@ -4,7 +4,6 @@ use ::index::Project;
 use ::index::git::{Comparison, Range};
 
 use crate::paths::Place;
-use crate::workspace::current_directory;
 use crate::{Error, Kind, Result, Workspace};
 
 /// The states to compare, and the files that count.
@@ -19,8 +18,8 @@ pub(crate) struct Selection {
 
 impl Selection {
     /// As git does, takes a word for a file where there is one, else for a range of history.
-    pub(crate) fn of(project: &Project, words: &[String], is_staged: bool) -> Result<Self> {
-        let here = current_directory()?;
+    pub(crate) fn of(workspace: &Workspace, words: &[String], is_staged: bool) -> Result<Self> {
+        let (project, here) = (&workspace.project()?, workspace.directory()?);
         let mut range = is_staged.then_some(Range::Staged);
         let mut places = Vec::new();
         for word in words {

@@ -175,7 +175,7 @@ impl Operation for Changes {
 
     fn run(workspace: &Workspace, input: Input) -> Result<Output> {
         let project = workspace.project()?;
-        let selection = Selection::of(&project, &input.what, input.staged)?;
+        let selection = Selection::of(workspace, &input.what, input.staged)?;
         let mut compared = selection.compare(workspace, &project)?;
         let (project, reader) = workspace.reader()?;
         let pairs = file_pairs(workspace, &project, &reader, &mut compared)?;

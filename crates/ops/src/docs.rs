@@ -7,7 +7,7 @@ use store::rusqlite;
 
 use crate::text::{self, Page};
 use crate::workspace::unusable;
-use crate::{Error, Kind, Operation, Result, Workspace, state_files};
+use crate::{Effect, Error, Kind, Operation, Result, Workspace, state_files};
 
 const FILE: &str = "docs.md";
 
@@ -51,9 +51,14 @@ impl Operation for Docs {
   groma docs
   groma docs crates/store         what is said about a directory
   groma docs AGENTS.md --json";
+    const EFFECT: Effect = Effect::Adds;
     type Input = Input;
     type Output = Output;
     const LIST: Option<&'static str> = Some("sections");
+
+    fn writes(input: &Input) -> bool {
+        !input.no_write
+    }
 
     fn run(workspace: &Workspace, input: Input) -> Result<Output> {
         let (project, reader) = workspace.reader()?;

@@ -17,6 +17,7 @@ use crate::{Error, Kind, Operation, Result, Workspace};
 #[serde(deny_unknown_fields)]
 pub struct Input {
     /// Only these tables
+    #[serde(default)]
     pub tables: Vec<String>,
     /// One line per table: its number of rows and the SHA-256 of its lines
     #[arg(long)]

@@ -68,6 +68,7 @@ pub enum Mode {
     Exact,
     Contains,
     #[value(alias = "starts_with")]
+    #[serde(alias = "starts-with")]
     StartsWith,
     Regex,
 }

@@ -65,6 +65,19 @@ impl Form {
         }
     }
 
+    /// How it is called where texts have types.
+    pub(crate) const fn media_type(self) -> &'static str {
+        match self {
+            Self::Json | Self::DiffJson | Self::Codeclimate => crate::JSON,
+            Self::Jsonl => "application/jsonl",
+            Self::Csv => "text/csv; charset=utf-8",
+            Self::Sarif => "application/sarif+json",
+            Self::Text | Self::Annotations | Self::Mermaid | Self::Dot | Self::Diff => {
+                "text/plain; charset=utf-8"
+            }
+        }
+    }
+
     /// Whether it reports findings, so that a check may fail on them.
     pub(crate) const fn is_report(self) -> bool {
         matches!(self, Self::Sarif | Self::Annotations | Self::Codeclimate)

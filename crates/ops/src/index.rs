@@ -8,8 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::status::summary;
 use crate::text::{self, Page, styled};
-use crate::workspace::current_directory;
-use crate::{Error, Kind, Operation, Result, Workspace};
+use crate::{Effect, Error, Kind, Operation, Result, Workspace};
 
 /// Survey a project into its index, or bring the index up to date
 ///
@@ -19,6 +18,7 @@ use crate::{Error, Kind, Operation, Result, Workspace};
 #[serde(deny_unknown_fields)]
 pub struct Input {
     /// Directory of the project; the current one unless said
+    #[serde(skip)]
     pub path: Option<PathBuf>,
     /// Look at these files and directories alone, from the current directory; one that is gone leaves
     /// the index. `file:10-20` names lines that changed: the facts of a file depend on all of it, so the
@@ -47,7 +47,7 @@ pub struct Input {
     pub workers: Option<usize>,
     /// Index even a home directory or a whole file system
     #[arg(long)]
-    #[serde(default)]
+    #[serde(skip)]
     pub allow_broad_root: bool,
 }
 
@@ -119,6 +119,7 @@ impl Operation for Index {
   groma index --files src/a.rs   after an edit
   groma index --full             from nothing, whatever there is
   groma index --performance      where the time goes";
+    const EFFECT: Effect = Effect::Adds;
     type Input = Input;
     type Output = Output;
 
@@ -126,7 +127,7 @@ impl Operation for Index {
         let state = workspace.settings.state_directory.as_deref();
         let root = match input.path.or_else(|| workspace.settings.root.clone()) {
             Some(path) => path,
-            None => current_directory()?,
+            None => workspace.directory()?,
         };
         let project = ::index::Project::at(&root, state)?;
         if !input.allow_broad_root {
@@ -140,7 +141,13 @@ impl Operation for Index {
         };
         config.apply(layer, "the command line")?;
         let only = (!input.files.is_empty())
-            .then(|| input.files.iter().map(|file| named(&project, file)).collect::<Result<_>>())
+            .then(|| {
+                input
+                    .files
+                    .iter()
+                    .map(|file| named(workspace, &project, file))
+                    .collect::<Result<_>>()
+            })
             .transpose()?;
         let only: Option<Vec<String>> = only;
         let patience = std::time::Duration::try_from_secs_f64(input.wait)
@@ -261,7 +268,7 @@ impl Operation for Index {
 }
 
 /// The path from the root of a file named by the user, without lines.
-fn named(project: &::index::Project, file: &str) -> Result<String> {
+fn named(workspace: &Workspace, project: &::index::Project, file: &str) -> Result<String> {
     let is_line = |text: &str| {
         let mut numbers = text.splitn(2, '-');
         numbers.all(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
@@ -270,7 +277,7 @@ fn named(project: &::index::Project, file: &str) -> Result<String> {
         Some((path, lines)) if is_line(lines) => path,
         _ => file,
     };
-    project.path_of(&current_directory()?, path.as_ref()).ok_or_else(|| {
+    project.path_of(&workspace.directory()?, path.as_ref()).ok_or_else(|| {
         Error::new(Kind::Usage, format!("`{path}` is not in {}", project.root.display()))
     })
 }

@@ -10,6 +10,7 @@ pub mod affected;
 mod answer;
 mod baseline;
 mod budget;
+mod catalogue;
 mod changed;
 pub mod changes;
 mod compact;
@@ -57,11 +58,16 @@ mod workspace;
 pub use ::index::{Error, Kind};
 pub use answer::{Answer, Format, IndexState, Reply, Request, answer, failure, reply};
 pub use budget::LEAST as LEAST_TOKENS;
+pub use catalogue::{Argument, Effect, Entry, Shape, catalogue};
 pub use linked::{LinkedProject, Skipped};
 pub use manifests::Command;
 pub use neighbours::{Neighbour, Neighbours};
+pub use store::Shelf;
 pub use symbol_query::SymbolQuery;
 pub use workspace::{Settings, Workspace};
+
+/// The media type of most answers.
+pub const JSON: &str = "application/json";
 
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -77,6 +83,14 @@ pub trait Operation {
     fn prepare(_: &mut Self::Input, _: &Request) {}
 
     fn run(workspace: &Workspace, input: Self::Input) -> Result<Self::Output>;
+
+    /// The most it does to what there is.
+    const EFFECT: Effect = Effect::Reads;
+
+    /// Whether this very question does it.
+    fn writes(_: &Self::Input) -> bool {
+        Self::EFFECT != Effect::Reads
+    }
 
     /// Whether answers stand on files that may have changed since they were indexed.
     const CITES: bool = false;
@@ -110,6 +124,11 @@ pub trait Operation {
     /// The form of the answer, where the question itself says one.
     fn format(_: &Self::Input, requested: Format) -> Format {
         requested
+    }
+
+    /// What kind of text the answer in JSON is, where it is none after all.
+    fn media_type(_: &Self::Input) -> &'static str {
+        JSON
     }
 
     /// The answer in a form of its own, for another program; it comes as it is.

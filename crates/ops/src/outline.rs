@@ -8,7 +8,7 @@ use store::rusqlite;
 use crate::compact::{brief_docs, normal_signature};
 use crate::paths::Place;
 use crate::text::{self, Page, styled};
-use crate::workspace::{current_directory, unusable};
+use crate::workspace::unusable;
 use crate::{Error, Kind, Operation, Result, Workspace};
 
 /// Show the signatures of files: header comment, types, functions, no bodies
@@ -98,7 +98,7 @@ impl Operation for Outline {
 
     fn run(workspace: &Workspace, input: Input) -> Result<Output> {
         let (project, reader) = workspace.reader()?;
-        let here = current_directory()?;
+        let here = workspace.directory()?;
         let mut heads = Vec::new();
         for word in &input.files {
             let known = heads.len();

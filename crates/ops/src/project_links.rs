@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::linked::{own_data, own_data_to_write};
 use crate::text::{self, Page, styled};
-use crate::workspace::{current_directory, unusable};
-use crate::{Error, Kind, LinkedProject, Operation, Result, Workspace};
+use crate::workspace::unusable;
+use crate::{Effect, Error, Kind, LinkedProject, Operation, Result, Workspace};
 
 /// Look through another project too
 ///
@@ -42,6 +42,7 @@ impl Operation for Link {
     const EXAMPLES: &'static str = "\
   groma link ../shop-core                 its results are labelled `shop-core`
   groma link ~/code/proto --name schema";
+    const EFFECT: Effect = Effect::Adds;
     type Input = LinkInput;
     type Output = LinkOutput;
 
@@ -137,6 +138,7 @@ impl Operation for Unlink {
     const EXAMPLES: &'static str = "\
   groma unlink shop-core
   groma unlink ../shop-core";
+    const EFFECT: Effect = Effect::Destroys;
     type Input = UnlinkInput;
     type Output = UnlinkOutput;
 
@@ -147,7 +149,7 @@ impl Operation for Unlink {
             None => Vec::new(),
         };
         let wanted = input.project.trim();
-        let path = current_directory()?.join(wanted);
+        let path = workspace.directory()?.join(wanted);
         let path = std::fs::canonicalize(&path).unwrap_or(path);
         let is_meant = |link: &&store::Link| {
             link.name == wanted || link.id.to_string() == wanted || Path::new(&link.root) == path

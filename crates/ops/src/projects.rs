@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use sha2::Digest;
 
 use crate::text::{self, Page, styled};
-use crate::{Error, Kind, Operation, Result, Workspace};
+use crate::{Effect, Error, Kind, Operation, Result, Workspace};
 
 /// List, find and delete indexes
 #[derive(Debug, Clone, Deserialize, clap::Args)]
@@ -74,9 +74,14 @@ impl Operation for Projects {
   groma projects list
   groma projects scan ~/code
   groma projects delete ~/code/shop --dry-run";
+    const EFFECT: Effect = Effect::Destroys;
     type Input = Input;
     type Output = Output;
     const LIST: Option<&'static str> = Some("projects");
+
+    fn writes(input: &Input) -> bool {
+        matches!(input.action, Action::Delete { dry_run: false, .. })
+    }
 
     fn run(workspace: &Workspace, input: Input) -> Result<Output> {
         let state = workspace.settings.state_directory.as_deref();
@@ -88,7 +93,7 @@ impl Operation for Projects {
             Action::Scan { directory } => {
                 let directory = match directory {
                     Some(directory) => directory,
-                    None => crate::workspace::current_directory()?,
+                    None => workspace.directory()?,
                 };
                 let start = Project::at(&directory, state)?;
                 let mut roots = BTreeSet::new();
@@ -221,7 +226,8 @@ pub(crate) fn register(project: &Project) {
     }
 }
 
-fn registered() -> Vec<PathBuf> {
+/// Roots of the projects that this user has indexed.
+pub fn registered() -> Vec<PathBuf> {
     let Some(folder) = registry() else { return Vec::new() };
     let mut roots: Vec<PathBuf> = fs::read_dir(folder)
         .into_iter()

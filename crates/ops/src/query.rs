@@ -23,7 +23,7 @@ use crate::answer::Format;
 use crate::formats::{self, Findings, Form};
 use crate::recipes::{Catalogue, Recipe, note_run};
 use crate::text::Page;
-use crate::{Error, Kind, Operation, Result, Workspace, baseline};
+use crate::{Effect, Error, Kind, Operation, Result, Workspace, baseline};
 
 /// Rows that are looked at where not all of them are given back: filtered, grouped, compared, counted.
 const MOST_ROWS: usize = 1_000_000;
@@ -40,8 +40,17 @@ impl Operation for Query {
   groma query --recipe dead-code --changed-since main --ci > findings.sarif
   groma query --recipe dead-code --save-baseline; groma query --recipe dead-code --baseline
   echo 'SELECT 1; SELECT 2' | groma query - --json";
+    const EFFECT: Effect = Effect::Destroys;
     type Input = Input;
     type Output = Output;
+
+    fn writes(input: &Input) -> bool {
+        input.save_baseline.is_some() || input.drop_baseline.is_some()
+    }
+
+    fn media_type(input: &Input) -> &'static str {
+        input.form().map_or(crate::JSON, Form::media_type)
+    }
 
     fn format(input: &Input, requested: Format) -> Format {
         match input.form() {

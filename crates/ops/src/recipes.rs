@@ -156,6 +156,13 @@ impl Operation for Recipes {
         }
     }
 
+    fn media_type(input: &Input) -> &'static str {
+        match &input.action {
+            Some(Task::Run(run)) => Query::media_type(&(**run).clone().into()),
+            _ => crate::JSON,
+        }
+    }
+
     fn run(workspace: &Workspace, input: Input) -> Result<Output> {
         match input.action {
             Some(Task::Run(run)) => Query::run(workspace, (*run).into()).map(Output::Answer),

@@ -4,8 +4,7 @@ use ::index::{Job, Silent};
 use serde::{Deserialize, Serialize};
 
 use crate::text::{self, Page, styled};
-use crate::workspace::current_directory;
-use crate::{Error, Kind, Operation, Result, Workspace};
+use crate::{Effect, Error, Kind, Operation, Result, Workspace};
 
 /// Drop files from the index
 ///
@@ -32,6 +31,7 @@ impl Operation for Remove {
     const EXAMPLES: &'static str = "\
   groma remove src/old.rs
   groma remove generated/";
+    const EFFECT: Effect = Effect::Destroys;
     type Input = Input;
     type Output = Output;
     const LIST: Option<&'static str> = Some("removed");
@@ -39,7 +39,7 @@ impl Operation for Remove {
     fn run(workspace: &Workspace, input: Input) -> Result<Output> {
         let project = workspace.project()?;
         let config = workspace.config(&project)?;
-        let here = current_directory()?;
+        let here = workspace.directory()?;
         let paths = input
             .paths
             .iter()

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::overview::{self, Overview};
 use crate::text::{self, Page};
-use crate::{Error, Kind, Operation, Result, Workspace, state_files};
+use crate::{Effect, Error, Kind, Operation, Result, Workspace, state_files};
 
 const FILE: &str = "summary.md";
 
@@ -41,8 +41,13 @@ impl Operation for Summary {
     const EXAMPLES: &'static str = "\
   groma summary
   groma summary --no-write --json";
+    const EFFECT: Effect = Effect::Adds;
     type Input = SummaryInput;
     type Output = SummaryOutput;
+
+    fn writes(input: &SummaryInput) -> bool {
+        !input.no_write
+    }
 
     fn run(workspace: &Workspace, input: SummaryInput) -> Result<SummaryOutput> {
         let project = workspace.project()?;
@@ -120,6 +125,7 @@ impl Operation for Describe {
     const EXAMPLES: &'static str = "\
   groma describe purpose \"Sells things on the web.\"
   groma describe architecture \"Orders are events; see order.rs.\" --replace";
+    const EFFECT: Effect = Effect::Destroys;
     type Input = DescribeInput;
     type Output = DescribeOutput;
 

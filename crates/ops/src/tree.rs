@@ -8,7 +8,7 @@ use store::rusqlite;
 
 use crate::paths::Place;
 use crate::text::{self, Page, styled};
-use crate::workspace::{current_directory, unusable};
+use crate::workspace::unusable;
 use crate::{Error, Kind, Operation, Result, Workspace};
 
 /// Show the tree of files with counts: files, lines, symbols
@@ -111,7 +111,7 @@ impl Operation for Tree {
         let place = match &input.path {
             None => Place::At(String::new()),
             Some(word) => {
-                let local = project.path_of(&current_directory()?, word.as_ref());
+                let local = project.path_of(&workspace.directory()?, word.as_ref());
                 Place::named(&reader, local.as_deref().unwrap_or(word))?
             }
         };

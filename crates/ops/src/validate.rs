@@ -4,7 +4,6 @@ use ::index::Drift;
 use serde::{Deserialize, Serialize};
 
 use crate::text::{self, Page, styled};
-use crate::workspace::current_directory;
 use crate::{Operation, Result, Workspace};
 
 /// Compare the index with the files: stale, missing and unindexed ones
@@ -14,6 +13,7 @@ use crate::{Operation, Result, Workspace};
 #[serde(deny_unknown_fields)]
 pub struct Input {
     /// Only these files and directories
+    #[serde(default)]
     pub paths: Vec<String>,
 }
 
@@ -44,7 +44,7 @@ impl Operation for Validate {
     fn run(workspace: &Workspace, input: Input) -> Result<Output> {
         let (project, reader) = workspace.reader()?;
         let config = workspace.config(&project)?;
-        let here = current_directory()?;
+        let here = workspace.directory()?;
         let places: Vec<String> = input
             .paths
             .iter()

@@ -5,7 +5,7 @@ use ::index::{Changes, Job};
 use serde::{Deserialize, Serialize};
 
 use crate::text::{self, Page, styled};
-use crate::{Operation, Result, Workspace};
+use crate::{Effect, Operation, Result, Workspace};
 
 /// Keep the index up to date while files change, until interrupted
 ///
@@ -33,6 +33,7 @@ impl Operation for Watch {
     const EXAMPLES: &'static str = "\
   groma watch                 until Ctrl-C
   groma watch --root ~/code/shop";
+    const EFFECT: Effect = Effect::Endures;
     type Input = Input;
     type Output = Output;
 

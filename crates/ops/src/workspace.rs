@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use ::index::pool::Pool;
-use ::index::{Changes, Config, Job, Progress, Project, Silent};
+use ::index::{Config, Job, Progress, Project, Silent};
 use store::{Reader, Shelf};
 
 use crate::{Error, IndexState, Kind, Result};
@@ -16,6 +16,8 @@ use crate::{Error, IndexState, Kind, Result};
 pub struct Settings {
     pub root: Option<PathBuf>,
     pub state_directory: Option<PathBuf>,
+    /// From where paths in questions count; the current directory unless said.
+    pub directory: Option<PathBuf>,
 }
 
 /// Given to every operation.
@@ -43,7 +45,17 @@ impl Workspace {
         let state = self.settings.state_directory.as_deref();
         match &self.settings.root {
             Some(root) => Project::at(root, state),
-            None => Project::around(&current_directory()?, state),
+            None => Project::around(&self.directory()?, state),
+        }
+    }
+
+    /// From where paths in questions count.
+    pub fn directory(&self) -> Result<PathBuf> {
+        match &self.settings.directory {
+            Some(directory) => Ok(directory.clone()),
+            None => std::env::current_dir().map_err(|error| {
+                Error::new(Kind::Io, format!("there is no current directory: {error}"))
+            }),
         }
     }
 
@@ -74,13 +86,14 @@ impl Workspace {
         Ok(drifted.into_iter().map(|(path, _)| path).collect())
     }
 
-    /// Brings the index up to date, for some files or all; true if something has changed. Where that is
-    /// not possible now, the answer says that it is stale.
+    /// Brings the index up to date, for some files or all; true if it is, so that it is worth asking again:
+    /// where there was nothing to do, a watcher may just have done it. Where it is not possible now, the
+    /// answer says that it is stale.
     pub(crate) fn update(&self, only: Option<&[String]>) -> bool {
-        let update = || -> Result<bool> {
+        let update = || -> Result<()> {
             let project = self.project()?;
             let config = self.config(&project)?;
-            let report = ::index::index(&Job {
+            ::index::index(&Job {
                 project: &project,
                 config: &config,
                 pool: &self.pool,
@@ -90,9 +103,9 @@ impl Workspace {
                 full: false,
                 patience: PATIENCE,
             })?;
-            Ok(report.changes.is_none_or(|changes| changes != Changes::default()))
+            Ok(())
         };
-        update().unwrap_or(false)
+        update().is_ok()
     }
 
     /// What to say about the index an answer comes from that stands on these files.
@@ -109,11 +122,6 @@ impl Workspace {
 
 /// How long an answer waits for another process that writes the index.
 const PATIENCE: Duration = Duration::from_millis(500);
-
-pub(crate) fn current_directory() -> Result<PathBuf> {
-    std::env::current_dir()
-        .map_err(|error| Error::new(Kind::Io, format!("there is no current directory: {error}")))
-}
 
 /// A failed query of our own: the index is not what it should be.
 pub(crate) fn unusable(error: store::rusqlite::Error) -> Error {

@@ -75,7 +75,7 @@ const QUESTIONS: &[&[&str]] = &[
 ];
 
 /// Those that change something or never end.
-const LEFT_OUT: &[&str] = &["watch", "remove", "help", "hook"];
+const LEFT_OUT: &[&str] = &["watch", "remove", "mcp", "serve", "help", "hook"];
 
 /// Enough of everything that no answer fits into the smallest budgets.
 fn large() -> Project {

@@ -31,6 +31,24 @@ fn tables(project: &Project) -> Vec<(String, String)> {
 }
 
 #[test]
+fn a_work_tree_inside_another_is_a_project_of_its_own() {
+    let project = Project::with(&[("src/lib.rs", "pub fn outer() {}\n")]);
+    project.index();
+    project.write("trees/feature/.git", "gitdir: ../../.git/worktrees/feature\n");
+    project.write("trees/feature/src/lib.rs", "pub fn inner() {}\n");
+    project.write("vendor/module/.git", "gitdir: ../../.git/modules/module\n");
+    let status = |directory: &str| {
+        let mut command = project.command(&["status", "--json"]);
+        command.current_dir(project.path(directory));
+        let child = command.spawn().expect("the program starts");
+        crate::project::wait(child, std::time::Duration::from_secs(60)).json()
+    };
+    assert_eq!(status("trees/feature/src")["error"]["code"], "index", "the outer one was borrowed");
+    assert!(status("vendor/module").get("error").is_none(), "a submodule has no index of its own");
+    assert!(status("src").get("error").is_none());
+}
+
+#[test]
 fn cm_02_every_table_is_strict_and_meta_has_no_rowid() {
     let project = Project::with(NEIGHBOURS);
     project.index();

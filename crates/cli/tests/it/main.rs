@@ -33,6 +33,7 @@ mod query;
 mod recipes;
 mod sandbox;
 mod search;
+mod servers;
 mod setup;
 mod shell;
 mod show;

@@ -195,8 +195,17 @@ pub(crate) fn parameters(text: &str) -> std::result::Result<Parameters, String> 
 pub(crate) fn parameters_from_json<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> std::result::Result<Vec<Parameters>, D::Error> {
-    let map = serde_json::Map::<String, Value>::deserialize(deserializer)?;
-    Ok(vec![Parameters(map.into_iter().collect())])
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Given {
+        Pairs(serde_json::Map<String, Value>),
+        Text(String),
+    }
+    Ok(match Given::deserialize(deserializer)? {
+        Given::Pairs(map) => vec![Parameters(map.into_iter().collect())],
+        Given::Text(text) if text.is_empty() => Vec::new(),
+        Given::Text(text) => vec![parameters(&text).map_err(serde::de::Error::custom)?],
+    })
 }
 
 #[cfg(test)]
@@ -215,6 +224,9 @@ mod tests {
         let input: Input =
             serde_json::from_value(json!({"recipe": "x", "params": {"min": 3}})).expect("an input");
         assert_eq!(input.parameters(), [("min".to_owned(), json!(3))]);
+        let input: Input =
+            serde_json::from_value(json!({"recipe": "x", "params": "min=3"})).expect("an input");
+        assert_eq!(input.parameters(), [("min".to_owned(), json!("3"))]);
     }
 
     #[test]
