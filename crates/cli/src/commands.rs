@@ -35,6 +35,7 @@ macro_rules! operations {
         $act!(ops::impact::Impact);
         $act!(ops::changes::Changes);
         $act!(ops::affected::Affected);
+        $act!(ops::graph::Graph);
         $act!(ops::export::Export);
         $act!(ops::query::Query);
         $act!(ops::recipes::Recipes);
