@@ -16,21 +16,24 @@ use model::{Role, SymbolKind};
 
 /// What is reached from symbols.
 #[derive(Debug, Default)]
-pub(super) struct ByName {
+pub(super) struct BySymbols {
     /// Files, with how they were reached; test files are not followed further.
     pub(super) files: FxHashMap<i64, Reached>,
     /// Files that are needed as a whole by whoever imports them.
     pub(super) whole: Vec<(i64, Reached)>,
 }
 
+/// Files and the symbols in them, if any, by the number of a name that stands there.
+type Places = FxHashMap<u32, Vec<(i64, Option<i64>)>>;
+
 pub(super) struct Walk<'w> {
     graph: Graph<'w>,
     is_test: FxHashSet<i64>,
     /// Places of references that lead nowhere, by their names.
-    unresolved: FxHashMap<u32, Vec<(i64, Option<i64>)>>,
+    unresolved: Places,
     seen: FxHashSet<i64>,
     queue: VecDeque<(i64, Reached)>,
-    found: ByName,
+    found: BySymbols,
 }
 
 impl<'w> Walk<'w> {
@@ -41,12 +44,12 @@ impl<'w> Walk<'w> {
             unresolved: unresolved(reader)?,
             seen: FxHashSet::default(),
             queue: VecDeque::new(),
-            found: ByName::default(),
+            found: BySymbols::default(),
         })
     }
 
     /// Follows who needs these symbols, and who uses names that are gone.
-    pub(super) fn run(mut self, symbols: &[i64], gone: &[u32]) -> rusqlite::Result<ByName> {
+    pub(super) fn run(mut self, symbols: &[i64], gone: &[u32]) -> rusqlite::Result<BySymbols> {
         for symbol in symbols {
             self.reach(Some(*symbol), file_of(*symbol), Reached::start(false));
         }
@@ -131,9 +134,9 @@ impl<'w> Walk<'w> {
 /// A name that leads nowhere from more places says nothing about one symbol.
 const MOST_PLACES: usize = 400;
 
-fn unresolved(reader: &Reader) -> rusqlite::Result<FxHashMap<u32, Vec<(i64, Option<i64>)>>> {
+fn unresolved(reader: &Reader) -> rusqlite::Result<Places> {
     let mut names: FxHashMap<String, Option<u32>> = FxHashMap::default();
-    let mut places: FxHashMap<u32, Vec<(i64, Option<i64>)>> = FxHashMap::default();
+    let mut places = Places::default();
     let mut statement = reader.connection().prepare_cached(
         "SELECT DISTINCT name, file_id, symbol_id FROM links WHERE outcome = 'unresolved'",
     )?;

@@ -24,12 +24,15 @@ pub(super) fn draw(files: &[Node]) -> String {
     picture.finish(WIDTH, HEIGHT)
 }
 
+/// Files by what is left of their paths.
+type Files<'f> = Vec<(&'f str, &'f Node)>;
+
 /// Deeper directories are not shown as such.
 const MOST_LEVELS: usize = 12;
 
-/// Fills an area with files, given by what is left of their paths.
+/// Fills an area with files.
 fn fill(files: &[(&str, &Node)], area: Area, level: usize, picture: &mut Picture) {
-    let mut groups: BTreeMap<&str, Vec<(&str, &Node)>> = BTreeMap::new();
+    let mut groups: BTreeMap<&str, Files<'_>> = BTreeMap::new();
     for (path, file) in files {
         let (group, rest) = match path.split_once('/') {
             Some((directory, rest)) if level < MOST_LEVELS => (directory, rest),
@@ -39,7 +42,7 @@ fn fill(files: &[(&str, &Node)], area: Area, level: usize, picture: &mut Picture
     }
     let lines =
         |files: &[(&str, &Node)]| files.iter().map(|(_, file)| file.lines as f64).sum::<f64>();
-    let mut sized: Vec<(f64, &str, Vec<(&str, &Node)>)> =
+    let mut sized: Vec<(f64, &str, Files<'_>)> =
         groups.into_iter().map(|(name, files)| (lines(&files), name, files)).collect();
     sized.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
     let sizes: Vec<f64> = sized.iter().map(|(size, ..)| *size).collect();
