@@ -2,7 +2,7 @@
 //!
 //! Who uses a symbol needs it, and so do those who may: by a call of what it implements, by its name where
 //! nobody knows what is meant. A member that nobody calls is called by somebody from outside, so its type
-//! stands for it; any other symbol that nobody uses stands for its file.
+//! stands for it; what nobody uses and is decorated is handed to somebody, so its file stands for it.
 
 use std::collections::VecDeque;
 
@@ -95,9 +95,25 @@ impl<'w> Walk<'w> {
         }
         match self.graph.owner(symbol)? {
             Some(owner) => self.reach(Some(owner), file, state),
-            None => self.found.whole.push((file, state)),
+            // What adds to a type is used through it.
+            None if matches!(line.kind, SymbolKind::Impl | SymbolKind::Extension) => {
+                for parent in self.graph.parents(symbol)? {
+                    self.reach(Some(parent.to), file_of(parent.to), next);
+                }
+            }
+            None if self.is_decorated(symbol)? => self.found.whole.push((file, state)),
+            None => {}
         }
         Ok(())
+    }
+
+    /// Whether it hands itself to somebody where it is defined.
+    fn is_decorated(&self, symbol: i64) -> rusqlite::Result<bool> {
+        self.graph
+            .reader()
+            .connection()
+            .prepare_cached("SELECT decorators IS NOT NULL FROM symbol WHERE id = ?1")?
+            .query_row([symbol], |row| row.get(0))
     }
 
     /// Those that use a name of which nobody knows what it means.
