@@ -6,7 +6,6 @@
 
 mod commands;
 mod reach;
-mod symbols;
 
 use std::collections::VecDeque;
 use std::io::BufRead;
@@ -23,7 +22,6 @@ use crate::workspace::unusable;
 use crate::{Operation, Result, Workspace};
 pub use commands::Run;
 use reach::{Needs, Reached};
-use symbols::Walk;
 
 /// List the tests that a change needs, and how to run them
 ///
@@ -160,7 +158,7 @@ impl Operation for Affected {
 }
 
 /// What is asked for: files as they are named, or what differs between two states.
-fn changed(workspace: &Workspace, input: &Input) -> Result<Changed> {
+fn changed(workspace: &Workspace, input: &Input) -> Result<Vec<String>> {
     let project = workspace.project()?;
     let mut files = input.what.clone();
     if input.stdin {
@@ -169,28 +167,20 @@ fn changed(workspace: &Workspace, input: &Input) -> Result<Changed> {
     } else {
         let selection = Selection::of(workspace, &input.what, input.staged)?;
         if !selection.is_files {
-            return crate::changes::changed(workspace, &project, &selection);
+            return Ok(selection.compare(workspace, &project)?.paths());
         }
     }
     let here = workspace.directory()?;
     let path = |file: &String| project.path_of(&here, file.as_ref());
-    let files = files.iter().map(|file| path(file).unwrap_or_else(|| file.clone())).collect();
-    Ok(Changed { files, ..Changed::default() })
-}
-
-/// What changed.
-#[derive(Debug, Default)]
-pub(crate) struct Changed {
-    /// Files that changed in a way that their symbols do not tell.
-    pub(crate) files: Vec<String>,
-    /// Symbols that changed, in files that are in the index.
-    pub(crate) symbols: Vec<i64>,
-    /// Names of symbols that are gone.
-    pub(crate) gone: Vec<String>,
+    Ok(files.iter().map(|file| path(file).unwrap_or_else(|| file.clone())).collect())
 }
 
 /// The tests that need what changed, at most so many files away.
-pub(crate) fn affected(reader: &Reader, changed: &Changed, depth: u32) -> rusqlite::Result<Output> {
+pub(crate) fn affected(
+    reader: &Reader,
+    changed: &[String],
+    depth: u32,
+) -> rusqlite::Result<Output> {
     let heads = reader.file_heads()?;
     let ids: FxHashMap<&str, i64> =
         heads.iter().map(|head| (head.path.as_str(), head.id)).collect();
@@ -198,7 +188,7 @@ pub(crate) fn affected(reader: &Reader, changed: &Changed, depth: u32) -> rusqli
     let mut reached: FxHashMap<i64, Reached> = FxHashMap::default();
     let mut queue = VecDeque::new();
     let mut unknown = Vec::new();
-    for path in &changed.files {
+    for path in changed {
         let Some(id) = ids.get(path.as_str()).copied() else {
             unknown.push(path.clone());
             let named = reach::naming(reader, path)?;
@@ -212,22 +202,7 @@ pub(crate) fn affected(reader: &Reader, changed: &Changed, depth: u32) -> rusqli
             queue.extend(named.into_iter().map(|file| (file, Reached::start(true).after(id))));
         }
     }
-    if !changed.symbols.is_empty() || !changed.gone.is_empty() {
-        let tests = heads.iter().filter(|head| head.is_test).map(|head| head.id).collect();
-        let mut gone = Vec::new();
-        for name in &changed.gone {
-            gone.extend(reader.name_id(name)?);
-        }
-        let found = Walk::new(reader, tests)?.run(&changed.symbols, &gone)?;
-        let is_near = |state: &Reached| depth == 0 || state.distance <= depth;
-        queue.extend(found.whole);
-        needs.follow(queue, depth, &mut reached);
-        for (file, state) in found.files.into_iter().filter(|(_, state)| is_near(state)) {
-            reached.entry(file).or_insert(state);
-        }
-    } else {
-        needs.follow(queue, depth, &mut reached);
-    }
+    needs.follow(queue, depth, &mut reached);
     needs.add_parts(&mut reached);
     answer(reader, &heads, &reached, unknown)
 }
@@ -248,9 +223,7 @@ fn answer(
         let mut chain = Vec::new();
         let mut is_dynamic = false;
         let mut at = Some(*id);
-        let mut seen = FxHashSet::default();
-        // Files that need each other may each have been reached from the other, by different symbols.
-        while let Some(file) = at.filter(|file| seen.insert(*file)) {
+        while let Some(file) = at {
             chain.extend(by_id.get(&file).map(|head| head.path.clone()));
             is_dynamic |= dynamic.contains(&file);
             at = reached.get(&file).and_then(|state| state.from);

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use store::rusqlite;
 use store::{Graph, Reader};
 
-use crate::affected::{Changed, Safety, affected};
+use crate::affected::{Safety, affected};
 use crate::changed::Selection;
 use crate::impact::{Hit, reached};
 use crate::text::{self, Page, styled};
@@ -177,8 +177,12 @@ impl Operation for Changes {
         let project = workspace.project()?;
         let selection = Selection::of(workspace, &input.what, input.staged)?;
         let mut compared = selection.compare(workspace, &project)?;
+        let mut paths = compared.paths();
         let (project, reader) = workspace.reader()?;
         let pairs = file_pairs(workspace, &project, &reader, &mut compared)?;
+        paths.extend(pairs.iter().filter_map(|pair| Some(pair.new.as_ref()?.path.clone())));
+        paths.sort_unstable();
+        paths.dedup();
         let fates = compare::fates(&pairs);
         let owners = Owners::of(&project);
         let mut output = Output {
@@ -195,7 +199,7 @@ impl Operation for Changes {
         for owner in output.files.iter().flat_map(|file| &file.owners) {
             *output.owners.entry(owner.clone()).or_insert(0) += 1;
         }
-        reach(&reader, &input, &pairs, &fates, &mut output).map_err(unusable)?;
+        reach(&reader, &input, &fates, &paths, &mut output).map_err(unusable)?;
         Ok(output)
     }
 
@@ -286,11 +290,11 @@ fn symbol_change(fate: &Fate<'_>) -> SymbolChange {
 fn reach(
     reader: &Reader,
     input: &Input,
-    pairs: &[FilePair],
     fates: &[Fate<'_>],
+    paths: &[String],
     output: &mut Output,
 ) -> rusqlite::Result<()> {
-    let needed = affected(reader, &needs(reader, pairs, fates)?, 0)?;
+    let needed = affected(reader, paths, 0)?;
     let test = |test: &crate::affected::Test| NeededTest {
         path: test.path.clone(),
         distance: test.distance,
@@ -326,75 +330,6 @@ fn reach(
         complete: ending == Ending::Exhausted,
     };
     Ok(())
-}
-
-/// What changed between two states, for whoever wants to know which tests that needs.
-pub(crate) fn changed(
-    workspace: &Workspace,
-    project: &Project,
-    selection: &Selection,
-) -> Result<Changed> {
-    let mut compared = selection.compare(workspace, project)?;
-    let (project, reader) = workspace.reader()?;
-    let pairs = file_pairs(workspace, &project, &reader, &mut compared)?;
-    needs(&reader, &pairs, &compare::fates(&pairs)).map_err(unusable)
-}
-
-/// Symbols where they tell all that changed in a file, else the file.
-fn needs(reader: &Reader, pairs: &[FilePair], fates: &[Fate<'_>]) -> rusqlite::Result<Changed> {
-    let mut changed = Changed::default();
-    let mut files: FxHashMap<&str, FxHashMap<(String, u32), i64>> = FxHashMap::default();
-    let mut told: FxHashSet<&str> = FxHashSet::default();
-    for fate in fates {
-        let is_docs = fate.what == ["docs"];
-        for (item, is_new) in [(fate.old, false), (fate.new, true)] {
-            let Some(item) = item else { continue };
-            let path = item.version.path.as_str();
-            told.insert(path);
-            if !files.contains_key(path) {
-                files.insert(path, numbers(reader, path)?);
-            }
-            let name = (item.state.qualified_name.clone(), item.state.ordinal);
-            match files.get(path).and_then(|known| known.get(&name)) {
-                _ if is_docs => {}
-                Some(id) if is_new => changed.symbols.push(*id),
-                Some(_) => {}
-                None => changed.gone.push(item.state.name.clone()),
-            }
-        }
-    }
-    for pair in pairs {
-        let paths = [&pair.old, &pair.new].into_iter().flatten();
-        let is_same_text = match (&pair.old, &pair.new) {
-            (Some(old), Some(new)) if old.path == new.path && old.skipped.is_none() => {
-                !old.outline.symbols.is_empty() && prints::whole(old) == prints::whole(new)
-            }
-            _ => false,
-        };
-        let is_told = |version: &&Version| told.contains(version.path.as_str());
-        let is_renamed = pair.change() == Change::Renamed;
-        for version in paths.filter(|it| is_renamed || !is_told(it)) {
-            if !is_same_text {
-                changed.files.push(version.path.clone());
-            }
-        }
-    }
-    // A file of tests that changed is needed itself.
-    let new = pairs.iter().filter_map(|pair| pair.new.as_ref());
-    let registry = languages::Registry::builtin();
-    changed.files.extend(
-        new.filter(|it| {
-            registry.get(&it.language).is_some_and(|known| known.test_files.is_match(&it.path))
-        })
-        .map(|it| it.path.clone()),
-    );
-    changed.files.sort_unstable();
-    changed.files.dedup();
-    changed.symbols.sort_unstable();
-    changed.symbols.dedup();
-    changed.gone.sort_unstable();
-    changed.gone.dedup();
-    Ok(changed)
 }
 
 /// The symbols in the index that others may feel the change of.

@@ -21,6 +21,7 @@ pub mod dump;
 pub mod export;
 pub mod find;
 mod formats;
+pub mod graph;
 pub mod hierarchy;
 pub mod impact;
 pub mod index;

@@ -126,35 +126,6 @@ fn tests_run_programs_and_load_helpers() {
 }
 
 #[test]
-fn what_no_changed_symbol_reaches_is_not_needed() {
-    let project = Project::with(&[
-        (".gitignore", ".groma\n"),
-        ("lib.py", "def one():\n    return 1\n\n\ndef two():\n    return 2\n"),
-        ("test_one.py", "from lib import one\n\n\ndef test_one():\n    assert one()\n"),
-        ("test_two.py", "from lib import two\n\n\ndef test_two():\n    assert two()\n"),
-        ("test_any.py", "def test_any(thing):\n    assert thing.two()\n"),
-    ]);
-    let git = |arguments: &[&str]| crate::query::git(&project, arguments);
-    git(&["init", "-q"]);
-    git(&["add", "-A"]);
-    git(&["commit", "-q", "-m", "first"]);
-    project.index();
-    // All that is known is the file.
-    assert_eq!(tests(&affected(&project, &["lib.py"])), ["test_one.py", "test_two.py"]);
-    project.write("lib.py", "def one():\n    return 3\n\n\ndef two():\n    return 2\n");
-    assert_eq!(tests(&affected(&project, &[])), ["test_one.py"]);
-    project.write("lib.py", "def one():\n    return 1\n\n\ndef two():\n    return 4\n");
-    let found = affected(&project, &[]);
-    assert_eq!(tests(&found), ["test_two.py", "test_any.py"]);
-    assert_eq!(found["tests"][1]["safety"], "heuristic");
-    // A comment needs no test, an import may need all.
-    project.write("lib.py", "# Numbers.\ndef one():\n    return 1\n\n\ndef two():\n    return 2\n");
-    assert_eq!(tests(&affected(&project, &[])), Vec::<&str>::new());
-    project.write("lib.py", "import os\ndef one():\n    return 1\n\n\ndef two():\n    return 2\n");
-    assert_eq!(tests(&affected(&project, &[])), ["test_one.py", "test_two.py"]);
-}
-
-#[test]
 fn runners_are_those_of_the_project() {
     let project = Project::with(&[
         ("web/package.json", "{\"devDependencies\": {\"vitest\": \"1\"}}"),

@@ -274,3 +274,34 @@ fn a_symbol_that_everybody_uses_comes_to_an_end() {
     let some = impact(&["--limit", "10"]);
     assert_eq!((&some["nodes"], &some["terminated_by"]), (&10.into(), &"limit".into()));
 }
+
+#[test]
+fn a_project_is_drawn_in_layers_and_in_tiles() {
+    let project = Project::with(&[
+        (
+            "app/main.py",
+            "from core.store import get\n\n\ndef main():\n    if get():\n        return 1\n",
+        ),
+        ("core/store.py", "from base.low import low\n\n\ndef get():\n    return low()\n"),
+        ("base/low.py", "def low():\n    return '<low>'\n"),
+        ("base/test_low.py", "from base.low import low\n\n\ndef test_low():\n    assert low()\n"),
+    ]);
+    project.index();
+    let data = project.groma(&["graph", "--json"]).json();
+    let nodes: Vec<(&str, u64)> = data["nodes"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|node| Some((node["path"].as_str()?, node["layer"].as_u64()?)))
+        .collect();
+    assert_eq!(nodes, [("app", 2), ("core", 1), ("base", 0)]);
+    assert_eq!(data["edges"].as_array().map(Vec::len), Some(2));
+    let svg = project.groma(&["graph"]).stdout;
+    assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>"), "{svg}");
+    assert_eq!((svg.matches("<path ").count(), svg.matches("<text ").count()), (2, 3));
+    let files = project.groma(&["graph", "base", "--of", "files", "--tests", "--json"]).json();
+    assert_eq!(files["edges"][0]["from"], "base/test_low.py");
+    let tiles = project.groma(&["graph", "--of", "treemap"]).stdout;
+    assert!(tiles.contains("app/main.py: 6 lines, complexity 2"), "{tiles}");
+    assert_eq!(project.groma(&["graph", "nowhere"]).status, Some(1));
+}

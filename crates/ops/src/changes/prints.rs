@@ -56,13 +56,6 @@ pub(super) fn nameless(version: &Version, number: usize) -> Print {
     print(out.as_bytes())
 }
 
-/// Of a whole file.
-pub(super) fn whole(version: &Version) -> Print {
-    let mut text = Vec::new();
-    add(version, 0, version.text.len() as u32, &mut text);
-    print(&text)
-}
-
 /// The text of a symbol as it stands.
 pub(super) fn text(version: &Version, number: usize) -> &str {
     let symbol = version.outline.symbols.get(number);
