@@ -2,7 +2,7 @@
 
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use ops::{Error, Format, Kind, Request, Settings};
-use serve::{McpOptions, ServeOptions};
+use serve::{McpOptions, Options, ServeOptions};
 
 const MCP: &str = "mcp";
 const SERVE: &str = "serve";
@@ -36,13 +36,19 @@ pub(crate) fn run(
 ) -> Option<Result<(), Error>> {
     let wrong = |error: clap::Error| Error::new(Kind::Usage, error.to_string());
     let program = crate::commands::worker_program;
+    let with_global = |options: &mut Options| {
+        options.refresh = !arguments.get_flag("no-refresh");
+        options.max_tokens = request.max_tokens;
+    };
     match name {
         MCP => Some(program().and_then(|program| {
-            let options = McpOptions::from_arg_matches(arguments).map_err(wrong)?;
+            let mut options = McpOptions::from_arg_matches(arguments).map_err(wrong)?;
+            with_global(&mut options.common);
             serve::run_mcp(settings, program, &options)
         })),
         SERVE => Some(program().and_then(|program| {
-            let options = ServeOptions::from_arg_matches(arguments).map_err(wrong)?;
+            let mut options = ServeOptions::from_arg_matches(arguments).map_err(wrong)?;
+            with_global(&mut options.common);
             serve::run_http(settings, program, &options, request.format != Format::Text)
         })),
         _ => None,

@@ -30,6 +30,12 @@ pub struct Options {
     /// How long an answer waits for the first index of a project
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
     pub patience: f64,
+    /// Bring the index up to date where an answer depends on it.
+    #[arg(skip = true)]
+    pub refresh: bool,
+    /// Most tokens of an answer where the question says nothing.
+    #[arg(skip)]
+    pub max_tokens: Option<usize>,
 }
 
 /// A question.
@@ -84,6 +90,8 @@ impl Common {
 pub(crate) struct Desk {
     pub(crate) projects: Projects,
     allow_write: bool,
+    refresh: bool,
+    max_tokens: Option<usize>,
     patience: Duration,
     quick: Semaphore,
     slow: Semaphore,
@@ -101,6 +109,8 @@ impl Desk {
         Ok(Arc::new(Self {
             projects: Projects::new(settings, program, &options.allow_root, !options.no_watch)?,
             allow_write: options.allow_write,
+            refresh: options.refresh,
+            max_tokens: options.max_tokens,
             patience,
             quick: Semaphore::new(cores.max(2)),
             slow: Semaphore::new((cores / 2).max(1)),
@@ -209,12 +219,13 @@ impl Desk {
         served: &Served,
         interrupted: Arc<AtomicBool>,
     ) -> Result<Reply, Error> {
-        let workspace = self.projects.workspace(&served.project, interrupted);
+        let mut workspace = self.projects.workspace(&served.project, interrupted);
+        workspace.refresh = self.refresh;
         let configured = || {
             let config = workspace.config(&served.project).ok()?;
             config.max_tokens
         };
-        let max_tokens = question.common.max_tokens;
+        let max_tokens = question.common.max_tokens.or(self.max_tokens);
         let max_tokens = max_tokens.or_else(|| configured().or(question.default_tokens));
         let request = Request { format: question.format, max_tokens };
         question.entry.ask(&workspace, Value::Object(question.input.clone()), &request)

@@ -115,6 +115,9 @@ fn answers_are_fresh_and_cut_to_their_budget() {
         );
         assert!(tokens::count(&text) <= budget, "{text}");
     }
+    let mut brief = Client::ready(&project, &["--max-tokens", "60"]);
+    let text = brief.text("show", json!({"symbol": "pay", "source": true}));
+    assert!(tokens::count(&text) <= 60, "{text}");
     let error = client.error("show", json!({"symbol": "pay", "max_tokens": 3}));
     assert_eq!(error["code"], "usage");
     let many: String = (0..3000).map(|n| format!("def name_of_{n}(): pass\n")).collect();
