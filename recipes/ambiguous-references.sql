@@ -22,7 +22,7 @@ SELECT
 FROM (SELECT id, path FROM files WHERE path GLOB :path) AS f
 CROSS JOIN links AS l ON l.file_id = f.id
 WHERE l.outcome = 'ambiguous'
-  AND l.name GLOB :name
+  AND (:name = '*' OR l.name GLOB :name)
 GROUP BY l.file_id, l.number
 ORDER BY candidates DESC, f.path, l.line, l.column
 LIMIT :top;

@@ -90,6 +90,8 @@ WHERE (c.file_count = 1 OR c.is_file_private)
   AND f.path NOT IN (SELECT file_path FROM problems)
   AND NOT EXISTS (SELECT 1 FROM fragments AS x WHERE substr(c.name, 1, length(x.term)) = x.term)
   AND 1 = (SELECT count(*) FROM terms AS t WHERE t.file_id = f.id AND t.term = c.name)
+  -- Java knows an object of Scala by another name.
+  AND NOT (c.kind = 'object' AND EXISTS (SELECT 1 FROM items AS x WHERE x.term = c.name || '$'))
   -- What a type extends or implements may find it and make values of it.
   AND NOT EXISTS (SELECT 1 FROM refs AS r
                   WHERE r.file_id = f.id AND r.symbol = c.id & 16777215 AND r.role IN ('extends', 'implements'))

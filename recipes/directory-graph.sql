@@ -5,24 +5,14 @@
 -- directories of a path that count.
 --
 -- Limits: test files, packages outside of the project and uses that could not be linked are left out. Only
--- the heaviest edges are given. Uses with several possible targets count for each of them.
+-- the heaviest edges are given.
 --
 -- @level note
 -- @param path string * Only edges that begin in files whose path matches this glob
 -- @param depth integer 2 How many directories of a path count
 -- @param top integer 40 Most edges to give
 -- @tags dependencies graph
-WITH RECURSIVE edges AS (
-    SELECT s.text AS from_path, p.text AS to_path
-    FROM (SELECT DISTINCT path_id, source_id FROM usage WHERE path_id <> source_id) AS u
-    JOIN name AS p ON p.id = u.path_id
-    JOIN name AS s ON s.id = u.source_id
-    UNION
-    SELECT file_path, resolved_path
-    FROM import_specifiers
-    WHERE resolved_path <> file_path
-),
-cut (path, directory, rest, depth) AS (
+WITH RECURSIVE cut (path, directory, rest, depth) AS (
     SELECT path, '', path, 0
     FROM files
     WHERE NOT is_test
@@ -44,7 +34,7 @@ SELECT
     f.directory AS "from",
     t.directory AS "to",
     count(*) AS label
-FROM edges AS e
+FROM file_dependencies AS e
 JOIN places AS f ON f.path = e.from_path
 JOIN places AS t ON t.path = e.to_path
 WHERE f.directory <> t.directory

@@ -3,26 +3,16 @@
 -- As `fan-out-sample`, for programs.
 --
 -- Limits: the sample is the first in the order of paths, not the most important. Dependencies on packages
--- outside of the project do not count. Uses with several possible targets count for each of them.
+-- outside of the project do not count.
 --
 -- @level note
 -- @param top integer 20 Most files to give
 -- @param sample integer 5 Most targets of each file
 -- @param path string * Only files whose path matches this glob
 -- @tags dependencies metrics
-WITH edges AS (
-    SELECT s.text AS from_path, p.text AS to_path
-    FROM (SELECT DISTINCT path_id, source_id FROM usage WHERE path_id <> source_id) AS u
-    JOIN name AS p ON p.id = u.path_id
-    JOIN name AS s ON s.id = u.source_id
-    UNION
-    SELECT file_path, resolved_path
-    FROM import_specifiers
-    WHERE resolved_path <> file_path
-),
-widest AS (
+WITH widest AS (
     SELECT from_path, count(*) AS fan_out
-    FROM edges
+    FROM file_dependencies
     WHERE from_path GLOB :path
     GROUP BY from_path
     ORDER BY fan_out DESC, from_path
@@ -32,7 +22,7 @@ numbered AS (
     SELECT e.from_path, e.to_path, w.fan_out,
            row_number() OVER (PARTITION BY e.from_path ORDER BY e.to_path) AS number
     FROM widest AS w
-    JOIN edges AS e ON e.from_path = w.from_path
+    JOIN file_dependencies AS e ON e.from_path = w.from_path
 )
 SELECT
     fan_out,

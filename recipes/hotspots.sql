@@ -4,24 +4,14 @@
 -- large, complex and used by many is where a fault costs most and a clean-up pays first.
 --
 -- Limits: how often a file changes is not part of the score. Only linked uses count. Tests and generated
--- files are left out. Uses with several possible targets count for each of them.
+-- files are left out.
 --
 -- @level note
 -- @param top integer 30 Most rows to give
 -- @param path string * Only files whose path matches this glob
 -- @tags metrics complexity
-WITH edges AS (
-    SELECT s.text AS from_path, p.text AS to_path
-    FROM (SELECT DISTINCT path_id, source_id FROM usage WHERE path_id <> source_id) AS u
-    JOIN name AS p ON p.id = u.path_id
-    JOIN name AS s ON s.id = u.source_id
-    UNION
-    SELECT file_path, resolved_path
-    FROM import_specifiers
-    WHERE resolved_path <> file_path
-),
-used AS MATERIALIZED (
-    SELECT to_path, count(*) AS fan_in FROM edges GROUP BY to_path
+WITH used AS MATERIALIZED (
+    SELECT to_path, count(*) AS fan_in FROM file_dependencies GROUP BY to_path
 ),
 measured AS MATERIALIZED (
     SELECT file_path, sum(complexity) AS complexity, max(complexity) AS most_complex

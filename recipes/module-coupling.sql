@@ -5,31 +5,20 @@
 -- it, 100 that it leans on others only. Dependencies should run from unstable to stable directories.
 --
 -- Limits: a directory counts without the directories below it. Test files do not count, neither do packages
--- outside of the project, nor uses that could not be linked. Uses with several possible targets count for
--- each of them.
+-- outside of the project, nor uses that could not be linked.
 --
 -- @level note
 -- @param path string * Only directories that match this glob
 -- @param min integer 1 Least number of incoming and outgoing dependencies together
 -- @tags dependencies metrics design
-WITH edges AS (
-    SELECT s.text AS from_path, p.text AS to_path
-    FROM (SELECT DISTINCT path_id, source_id FROM usage WHERE path_id <> source_id) AS u
-    JOIN name AS p ON p.id = u.path_id
-    JOIN name AS s ON s.id = u.source_id
-    UNION
-    SELECT file_path, resolved_path
-    FROM import_specifiers
-    WHERE resolved_path <> file_path
-),
-places AS MATERIALIZED (
+WITH places AS MATERIALIZED (
     SELECT path, rtrim(rtrim(path, replace(path, '/', '')), '/') AS directory
     FROM files
     WHERE NOT is_test
 ),
 between_directories AS MATERIALIZED (
     SELECT e.from_path, e.to_path, f.directory AS from_directory, t.directory AS to_directory
-    FROM edges AS e
+    FROM file_dependencies AS e
     JOIN places AS f ON f.path = e.from_path
     JOIN places AS t ON t.path = e.to_path
     WHERE f.directory <> t.directory

@@ -4,30 +4,20 @@
 -- to cut; `forth` counts the dependencies from `directory` to `other`, `back` those in return.
 --
 -- Limits: a directory counts without the directories below it. Test files, packages outside of the project
--- and uses that could not be linked are left out. Uses with several possible targets count for each of them.
+-- and uses that could not be linked are left out.
 --
 -- @level note
 -- @param path string * Only directories that match this glob
 -- @action cut Move what the lighter direction needs.
 -- @tags dependencies design
-WITH edges AS (
-    SELECT s.text AS from_path, p.text AS to_path
-    FROM (SELECT DISTINCT path_id, source_id FROM usage WHERE path_id <> source_id) AS u
-    JOIN name AS p ON p.id = u.path_id
-    JOIN name AS s ON s.id = u.source_id
-    UNION
-    SELECT file_path, resolved_path
-    FROM import_specifiers
-    WHERE resolved_path <> file_path
-),
-places AS MATERIALIZED (
+WITH places AS MATERIALIZED (
     SELECT path, rtrim(rtrim(path, replace(path, '/', '')), '/') AS directory
     FROM files
     WHERE NOT is_test
 ),
 counted AS MATERIALIZED (
     SELECT f.directory AS source, t.directory AS target, count(*) AS files
-    FROM edges AS e
+    FROM file_dependencies AS e
     JOIN places AS f ON f.path = e.from_path
     JOIN places AS t ON t.path = e.to_path
     WHERE f.directory <> t.directory

@@ -12,13 +12,17 @@
 -- @param path string * Only files whose path matches this glob
 -- @param tests boolean true Also look at test files
 -- @tags dependencies listing
-WITH own AS MATERIALIZED (
-    SELECT name AS source FROM namespace
-    UNION
-    SELECT substr(t.text, 1, instr(t.text || char(10), char(10)) - 1)
+WITH modules AS MATERIALIZED (
+    -- Of Go: whatever lies below one of these is the project's own.
+    SELECT substr(t.text, 1, instr(t.text || char(10), char(10)) - 1) AS source
     FROM (SELECT trim(substr(m.text, instr(m.text, 'module ') + 7), ' ' || char(13)) AS text
           FROM manifest AS m JOIN files AS f ON f.id = m.file_id
           WHERE f.path GLOB '*go.mod') AS t
+),
+own AS MATERIALIZED (
+    SELECT name AS source FROM namespace
+    UNION
+    SELECT source FROM modules
 ),
 outside AS (
     SELECT
@@ -50,7 +54,7 @@ outside AS (
       AND i.source NOT IN (SELECT source FROM own)
       AND NOT (f.language = 'rust' AND (i.source GLOB 'crate*' OR i.source GLOB 'super*' OR i.source GLOB 'self*'))
       AND NOT (f.language = 'go' AND EXISTS (
-          SELECT 1 FROM own AS o WHERE substr(i.source, 1, length(o.source) + 1) = o.source || '/'))
+          SELECT 1 FROM modules AS o WHERE substr(i.source, 1, length(o.source) + 1) = o.source || '/'))
 )
 SELECT
     language,

@@ -16,11 +16,10 @@ WITH candidates AS MATERIALIZED (
     SELECT r.file_id, s.id, min(r.line) AS line
     FROM refs AS r
     CROSS JOIN symbol AS s ON s.id = r.file_id << 24 | r.symbol
-    CROSS JOIN name AS n ON n.id = s.name_id
     CROSS JOIN metric AS m ON m.symbol_id = s.id
     WHERE r.role = 'call'
       AND NOT r.is_construct
-      AND n.text = r.name
+      AND s.name_id = r.name_id
       AND coalesce(r.receiver, 'this') IN ('this', 'self', 'cls', 'Self')
       AND s.kind IN ('function', 'method', 'getter', 'setter', 'macro')
       -- Where the name has overloads, one with another number of parameters is usually meant.

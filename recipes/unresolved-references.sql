@@ -14,19 +14,25 @@
 -- @param path string * Only files whose path matches this glob
 -- @param top integer 200 Most rows to give
 -- @tags links ledger
+WITH by_file AS (
+    SELECT l.name_id, l.role, l.why, f.path, count(*) AS times
+    FROM (SELECT id, path FROM files WHERE path GLOB :path) AS f
+    CROSS JOIN links AS l ON l.file_id = f.id
+    WHERE l.outcome = 'unresolved'
+      AND (:why = '*' OR l.why GLOB :why)
+      AND (:name = '*' OR l.name GLOB :name)
+    GROUP BY l.name_id, l.role, l.why, f.id
+)
 SELECT
-    l.name,
-    l.role,
-    l.why,
-    count(*) AS times,
-    count(DISTINCT l.file_id) AS files,
-    min(f.path) AS file_path,
-    l.name || ' leads nowhere: ' || l.why AS message
-FROM (SELECT id, path FROM files WHERE path GLOB :path) AS f
-CROSS JOIN links AS l ON l.file_id = f.id
-WHERE l.outcome = 'unresolved'
-  AND l.why GLOB :why
-  AND l.name GLOB :name
-GROUP BY l.name, l.role, l.why
-ORDER BY times DESC, l.name, l.role, l.why
+    n.text AS name,
+    u.role,
+    u.why,
+    sum(u.times) AS times,
+    count(*) AS files,
+    min(u.path) AS file_path,
+    n.text || ' leads nowhere: ' || u.why AS message
+FROM by_file AS u
+JOIN name AS n ON n.id = u.name_id
+GROUP BY u.name_id, u.role, u.why
+ORDER BY times DESC, n.text, u.role, u.why
 LIMIT :top;

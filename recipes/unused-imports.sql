@@ -45,7 +45,8 @@ WITH taken AS MATERIALIZED (
 ),
 used AS (
     SELECT t.id
-    FROM refs AS r
+    FROM (SELECT DISTINCT file_id FROM taken) AS f
+    CROSS JOIN refs AS r ON r.file_id = f.file_id
     CROSS JOIN taken AS t ON t.file_id = r.file_id AND t.local = r.name
     WHERE r.role <> 'import'
 )

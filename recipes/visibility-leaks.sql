@@ -22,7 +22,7 @@ WITH hidden AS MATERIALIZED (
       AND s.file_path GLOB :path
 ),
 names AS MATERIALIZED (
-    SELECT DISTINCT name FROM hidden
+    SELECT DISTINCT n.id FROM hidden AS h JOIN name AS n ON n.text = h.name
 ),
 shown AS MATERIALIZED (
     SELECT r.file_id, r.file_id << 24 | r.symbol AS symbol_id, r.name, r.type_position, min(r.line) AS line
@@ -30,7 +30,7 @@ shown AS MATERIALIZED (
     WHERE r.role = 'type'
       AND r.type_position IN ('parameter', 'return', 'declared')
       AND r.symbol IS NOT NULL
-      AND r.name IN (SELECT name FROM names)
+      AND r.name_id IN (SELECT id FROM names)
     GROUP BY r.file_id, r.symbol, r.name, r.type_position
 )
 SELECT

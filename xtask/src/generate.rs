@@ -1,8 +1,9 @@
 //! Reference pages, made from what the program itself says.
 //!
 //! A page is a function from the code to a text: [`schema`] reads the comments of the SQL files, the
-//! others read the configuration keys, the help texts and the language tables. `--check` writes
-//! nothing and fails where a page on disk is another one than the code gives.
+//! others read the configuration keys, the help texts and the language tables. The plugin for Claude Code
+//! below `integrations/` is made of the table of clients. `--check` writes nothing and fails where a file
+//! on disk is another one than the code gives.
 
 mod links;
 mod recipes;
@@ -35,16 +36,25 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
         _ => return Err("generate [--check]".into()),
     };
     let mut outdated = Vec::new();
+    let mut files = Vec::new();
     for (path, page) in PAGES {
-        let text = page()?;
-        let file = crate::root().join(path);
+        files.push(((*path).to_owned(), page()?));
+    }
+    for (path, text) in setup::plugin::files() {
+        files.push((format!("integrations/{path}"), text));
+    }
+    for (path, text) in files {
+        let file = crate::root().join(&path);
         let same = std::fs::read_to_string(&file).is_ok_and(|current| current == text);
         if same {
             continue;
         }
         if check {
-            outdated.push(*path);
+            outdated.push(path);
         } else {
+            if let Some(folder) = file.parent() {
+                std::fs::create_dir_all(folder)?;
+            }
             std::fs::write(&file, text)?;
             println!("wrote {path}");
         }

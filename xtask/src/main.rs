@@ -13,6 +13,8 @@ mod languages_check;
 mod links;
 mod load;
 mod new_language;
+mod oracle;
+mod replay;
 mod tidy;
 mod tokens;
 mod torture;
@@ -44,6 +46,10 @@ cargo xtask <task>
                   history of a repository; compare with an index from nothing
   torture sql [--count N] [--seed N] [--root <indexed project>]
                   statements nobody would write, given to the sandbox: no crash, no write, none late
+  oracle changes <repository> [--commits N]
+                  what `changes` says of past commits, compared with two indexes from nothing
+  replay <repository> [--commits N] [--misses N]
+                  whether `affected` selects the tests that past commits changed
   torture rpc [--count N] [--seed N]
                   messages nobody would send, given to the servers: none ends, the next question works
   load [--clients N] [--seconds N] [--pause MILLISECONDS]
@@ -76,6 +82,8 @@ fn main() -> ExitCode {
         "floor" => bench::floor(&rest),
         "extract" => bench::extract_only(&rest),
         "torture" => torture::run(&rest),
+        "oracle" => oracle::run(&rest),
+        "replay" => replay::run(&rest),
         "load" => load::run(&rest),
         "conformance" => conformance::run(&rest),
         "accuracy" => accuracy::run(&rest),
@@ -115,6 +123,14 @@ fn release_binary() -> Result<std::path::PathBuf, Box<dyn std::error::Error>> {
         return Err("the build failed".into());
     }
     Ok(root.join("target/release/groma"))
+}
+
+/// The program to try: the one that `GROMA_PROGRAM` names, or the one that is shipped.
+fn program() -> Result<std::path::PathBuf, Box<dyn std::error::Error>> {
+    match std::env::var_os("GROMA_PROGRAM") {
+        Some(program) => Ok(program.into()),
+        None => release_binary(),
+    }
 }
 
 /// What a task gives back.

@@ -18,6 +18,7 @@ const READING_ORDER: &[&str] = &[
     "index",
     "tokens",
     "ops",
+    "setup",
     "serve",
     "cli",
 ];

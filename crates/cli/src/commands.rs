@@ -9,6 +9,18 @@ use ops::{Error, Kind, Operation, Reply, Request, Workspace};
 /// The hidden first argument that makes this program a worker.
 pub(crate) const WORKER: &str = "__worker";
 
+/// Calls `$act!(Operation)` with every operation: those of the product, and those of this machine alone.
+macro_rules! operations {
+    ($act:ident) => {
+        ops::operations!($act);
+        $act!(setup::Setup);
+        $act!(setup::Skill);
+        $act!(setup::Hook);
+        $act!(crate::shell::Completions);
+        $act!(crate::shell::Man);
+    };
+}
+
 pub(crate) fn command() -> Command {
     let mut command = Command::new("groma")
         .version(env!("CARGO_PKG_VERSION"))
@@ -21,7 +33,7 @@ pub(crate) fn command() -> Command {
             command = command.subcommand(subcommand::<$operation>());
         };
     }
-    ops::operations!(add);
+    operations!(add);
     crate::servers::add(command)
 }
 
@@ -38,7 +50,7 @@ pub(crate) fn run(
             }
         };
     }
-    ops::operations!(try_run);
+    operations!(try_run);
     Err(Error::new(Kind::Usage, format!("there is no command `{name}`")))
 }
 

@@ -6,6 +6,7 @@
 mod commands;
 mod progress;
 mod servers;
+mod shell;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -59,6 +60,7 @@ fn run(matches: &ArgMatches, request: &Request) -> Result<Reply, Error> {
         progress: progress::progress(matches.get_flag("quiet")),
         interrupted,
         refresh: !matches.get_flag("no-refresh"),
+        shelf: Arc::default(),
     };
     commands::run(name, &workspace, arguments, request)
 }

@@ -5,11 +5,13 @@
 //! a deadline and a cap on what they say. The working tree is compared here, by the hash of its files;
 //! git never looks at it.
 
+mod comparison;
+mod program;
+
 use std::collections::HashMap;
+use std::fs::File;
 use std::io::Read;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::path::PathBuf;
 
 use sha2::Digest;
 
@@ -17,6 +19,8 @@ use crate::error::{Error, Kind};
 use crate::project::Project;
 use crate::read::open_source;
 use crate::repository::Repository;
+pub use comparison::{Comparison, Pair, Range};
+use program::Git;
 
 /// Files that differ from a commit.
 #[derive(Debug)]
@@ -36,9 +40,7 @@ impl ChangedFiles {
         let commit = git.commit(reference)?;
         let head = git.commit("HEAD")?;
         // Without a common ancestor, everything that differs from it counts.
-        let base = git.ask(&["merge-base", "--end-of-options", &commit, &head]).ok();
-        let base = base.map(|text| text.trim().to_owned()).filter(|hash| is_hash(hash));
-        let base = git.tree(&base.unwrap_or(commit))?;
+        let base = git.tree(&git.merge_base(&commit, &head).unwrap_or(commit))?;
         let head = git.tree(&head)?;
         Ok(Self { root: project.root.clone(), base, head, seen: HashMap::new() })
     }
@@ -54,24 +56,31 @@ impl ChangedFiles {
         changed
     }
 
-    /// Whether the file on disk is the blob, whatever the ends of its lines.
+    /// Whether the file on disk is the blob.
     fn is_as_committed(&self, path: &str, blob: Option<&str>) -> bool {
-        const LARGEST: u64 = 64 << 20;
         let is_inside = !path.starts_with('/') && !path.split('/').any(|part| part == "..");
         let found = open_source(&self.root.join(path)).ok().filter(|_| is_inside);
-        let (Some((file, metadata)), Some(blob)) = (&found, blob) else {
-            return found.is_none() && blob.is_none();
-        };
-        if metadata.len() > LARGEST {
-            return false;
+        match (found, blob) {
+            (Some((file, _)), Some(blob)) => {
+                bytes_of(file).is_some_and(|bytes| is_blob(&bytes, blob))
+            }
+            (found, blob) => found.is_none() && blob.is_none(),
         }
-        let mut bytes = Vec::new();
-        if file.take(LARGEST).read_to_end(&mut bytes).is_err() {
-            return false;
-        }
-        let is = |bytes: &[u8]| blob_name(bytes, blob.len()) == blob;
-        is(&bytes) || (bytes.contains(&b'\r') && is(&without_returns(&bytes)))
     }
+}
+
+/// The bytes of a file that is not too large to be looked at.
+fn bytes_of(file: File) -> Option<Vec<u8>> {
+    const LARGEST: u64 = 64 << 20;
+    let mut bytes = Vec::new();
+    file.take(LARGEST + 1).read_to_end(&mut bytes).ok()?;
+    (bytes.len() as u64 <= LARGEST).then_some(bytes)
+}
+
+/// Whether these bytes are a blob, whatever the ends of their lines.
+fn is_blob(bytes: &[u8], blob: &str) -> bool {
+    let is = |bytes: &[u8]| blob_name(bytes, blob.len()) == blob;
+    is(bytes) || (bytes.contains(&b'\r') && is(&without_returns(bytes)))
 }
 
 /// The commit that is checked out, if there is git.
@@ -95,126 +104,6 @@ fn checked(reference: &str) -> Result<&str, Error> {
     Err(Error::new(Kind::Usage, format!("`{}` is no commit, branch or tag", shown.escape_debug()))
         .code("bad_ref")
         .hint("Name one, as in `main`, `v1.2`, `HEAD~3`."))
-}
-
-struct Git {
-    program: PathBuf,
-    directory: PathBuf,
-    /// Path of the project in the repository, with a slash at the end unless it is empty.
-    prefix: String,
-}
-
-impl Git {
-    fn of(project: &Project) -> Result<Self, Error> {
-        let missing = |what: &str| Error::new(Kind::Usage, what.to_owned()).code("no_git");
-        let repository = Repository::around(&project.root)
-            .ok_or_else(|| missing("this project is in no git repository"))?;
-        let program = program(&project.root).ok_or_else(|| missing("there is no git here"))?;
-        let prefix = project.root.strip_prefix(&repository.top).unwrap_or(Path::new(""));
-        let mut prefix = prefix.to_string_lossy().into_owned();
-        if !prefix.is_empty() {
-            prefix.push('/');
-        }
-        Ok(Self { program, directory: repository.git_directory, prefix })
-    }
-
-    fn commit(&self, reference: &str) -> Result<String, Error> {
-        let wanted = format!("{reference}^{{commit}}");
-        let arguments = ["rev-parse", "--verify", "--quiet", "--end-of-options", &wanted];
-        let answer = self.ask(&arguments);
-        let hash = answer.ok().map(|text| text.trim().to_owned()).filter(|hash| is_hash(hash));
-        hash.ok_or_else(|| {
-            Error::new(Kind::Usage, format!("there is no commit `{reference}`"))
-                .code("bad_ref")
-                .hint("Name a commit, branch or tag that this repository has.")
-        })
-    }
-
-    /// The blobs of a commit by their path from the root of the project.
-    fn tree(&self, commit: &str) -> Result<HashMap<String, String>, Error> {
-        let text = self.ask(&["ls-tree", "-r", "-z", "--full-tree", "--end-of-options", commit])?;
-        let entry = |entry: &str| {
-            let (about, path) = entry.split_once('\t')?;
-            let path = path.strip_prefix(&self.prefix)?;
-            let mut words = about.split(' ');
-            let (_, kind, hash) = (words.next()?, words.next()?, words.next()?);
-            (kind == "blob").then(|| (path.to_owned(), hash.to_owned()))
-        };
-        Ok(text.split('\0').filter_map(entry).collect())
-    }
-
-    fn ask(&self, arguments: &[&str]) -> Result<String, Error> {
-        let fail = |what: String| Error::new(Kind::Io, what).code("git_failed");
-        let mut directory = std::ffi::OsString::from("--git-dir=");
-        directory.push(&self.directory);
-        let mut child = Command::new(&self.program)
-            .arg("--no-pager")
-            .arg(directory)
-            .args(["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"])
-            .args(["-c", "protocol.allow=never", "-c", "core.attributesFile=/dev/null"])
-            .args(arguments)
-            .env_clear()
-            .envs(ENVIRONMENT.iter().copied())
-            .current_dir(self.program.ancestors().last().unwrap_or(Path::new("/")))
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(|error| fail(format!("git does not start: {error}")))?;
-        let output = child.stdout.take().expect("it was asked for");
-        let reader = std::thread::spawn(move || {
-            let mut bytes = Vec::new();
-            let _ = output.take(MOST_OUTPUT + 1).read_to_end(&mut bytes);
-            bytes
-        });
-        let deadline = Instant::now() + PATIENCE;
-        while !reader.is_finished() && Instant::now() < deadline {
-            std::thread::sleep(Duration::from_millis(2));
-        }
-        if !reader.is_finished() {
-            let _ = child.kill();
-        }
-        let bytes = reader.join().unwrap_or_default();
-        if bytes.len() as u64 > MOST_OUTPUT {
-            let _ = child.kill();
-        }
-        let status = child.wait().map_err(|error| fail(format!("git does not end: {error}")))?;
-        if !status.success() {
-            return Err(fail(format!("git {} failed", arguments.first().unwrap_or(&""))));
-        }
-        Ok(String::from_utf8_lossy(&bytes).into_owned())
-    }
-}
-
-const PATIENCE: Duration = Duration::from_secs(20);
-const MOST_OUTPUT: u64 = 256 << 20;
-
-/// All that git is told of the world.
-const ENVIRONMENT: &[(&str, &str)] = &[
-    ("LC_ALL", "C"),
-    ("HOME", "/nonexistent"),
-    ("GIT_CONFIG_NOSYSTEM", "1"),
-    ("GIT_CONFIG_SYSTEM", "/dev/null"),
-    ("GIT_CONFIG_GLOBAL", "/dev/null"),
-    ("GIT_ATTR_NOSYSTEM", "1"),
-    ("GIT_NO_LAZY_FETCH", "1"),
-    ("GIT_NO_REPLACE_OBJECTS", "1"),
-    ("GIT_OPTIONAL_LOCKS", "0"),
-    ("GIT_TERMINAL_PROMPT", "0"),
-    ("GIT_ALLOW_PROTOCOL", "none"),
-];
-
-/// The program, from a directory that is not part of the project.
-fn program(root: &Path) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
-    let candidates = std::env::split_paths(&path).filter(|directory| directory.is_absolute());
-    candidates
-        .filter_map(|directory| directory.join("git").canonicalize().ok())
-        .find(|program| program.is_file() && !program.starts_with(root))
-}
-
-fn is_hash(text: &str) -> bool {
-    matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// The name git gives a content, in as many digits as the repository uses.

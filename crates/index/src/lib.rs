@@ -22,6 +22,7 @@ mod repository;
 mod stamp;
 mod survey;
 mod update;
+mod versions;
 pub mod walk;
 pub mod watch;
 pub mod worker;
@@ -38,6 +39,7 @@ pub use lock::WriterLock;
 pub use project::Project;
 pub use report::{Changes, Progress, Report, Silent};
 pub use store::bugs;
+pub use versions::{Version, versions};
 
 use pool::Pool;
 use quarantine::Quarantine;

@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::error::{Error, Kind};
 
 /// The bytes of a file as text, or why there is none.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Content {
     Text { text: String, hash: [u8; 32], altered: bool },
     Skipped { reason: &'static str, hash: Option<[u8; 32]> },
@@ -94,12 +94,16 @@ pub fn read_source(path: &Path, limit: u64) -> (Content, Option<Metadata>) {
         Ok(_) => {}
         Err(error) => return (skipped(reason_of(&error), None), Some(metadata)),
     }
+    (content_of(bytes), Some(metadata))
+}
+
+/// What bytes are, wherever they were read.
+pub fn content_of(bytes: Vec<u8>) -> Content {
     let hash = hash(&bytes);
-    let content = match decode(bytes) {
+    match decode(bytes) {
         Ok((text, altered)) => Content::Text { text, hash, altered },
-        Err(reason) => skipped(reason, Some(hash)),
-    };
-    (content, Some(metadata))
+        Err(reason) => Content::Skipped { reason, hash: Some(hash) },
+    }
 }
 
 /// SHA-256 of the bytes.

@@ -209,16 +209,21 @@ impl Survey<'_> {
             row.size = metadata.len();
             row.stamp = stamp::of(metadata);
         }
+        self.decide(row, content)
+    }
+
+    /// Decides what to ask of a content, at the path of the row.
+    pub(crate) fn decide(&self, mut row: FileRow, content: Content) -> Prepared {
         let (text, hash, altered) = match content {
             Content::Text { text, hash, altered } => (text, hash, altered),
             Content::Skipped { reason, hash } => {
                 row.status = Status::Skipped(reason.to_owned());
                 row.content_hash = hash;
-                row.language = Registry::builtin().detect(&found.path, b"").id.clone();
+                row.language = Registry::builtin().detect(&row.path, b"").id.clone();
                 return Prepared { row, ask: None };
             }
         };
-        let language = Registry::builtin().detect(&found.path, text.as_bytes());
+        let language = Registry::builtin().detect(&row.path, text.as_bytes());
         row.language = language.id.clone();
         row.size = text.len() as u64;
         row.content_hash = Some(hash);

@@ -230,7 +230,7 @@ fn is_same_content(known: &FileRow, row: &FileRow) -> bool {
 /// Whether the facts of a file are those that another one with the same bytes would have. Besides the
 /// bytes, facts depend on the language, on the dialect that the ending of the name tells, and on
 /// whether the path is one of a test.
-fn has_same_facts(candidate: &KnownFile, row: &FileRow) -> bool {
+pub(crate) fn has_same_facts(candidate: &KnownFile, row: &FileRow) -> bool {
     let is_test = || {
         let language = Registry::builtin().get(&row.language);
         language.is_some_and(|language| language.test_files.is_match(&row.path))

@@ -1,5 +1,6 @@
 //! Which files a project has.
 
+mod membership;
 mod rules;
 
 use std::path::{Path, PathBuf};
@@ -11,6 +12,7 @@ use crate::config::Config;
 use crate::error::{Error, Kind};
 use crate::project::Project;
 use crate::stamp;
+pub use membership::Membership;
 use rules::{RuleFiles, Rules};
 use store::Stamp;
 
@@ -68,24 +70,7 @@ pub fn walk(
     config: &Config,
     only: Option<&[String]>,
 ) -> Result<Vec<Found>, Error> {
-    let walk = Walk {
-        project,
-        config,
-        only,
-        include: globs(&config.include)?,
-        exclude: globs(&config.exclude)?,
-        secrets: globs(SECRETS)?,
-        minified: globs(MINIFIED)?,
-        queue: Mutex::new(Queue {
-            pending: vec![Directory {
-                absolute: project.root.clone(),
-                path: String::new(),
-                rules: Rules::above(&project.root),
-            }],
-            at_work: 0,
-        }),
-        changed: Condvar::new(),
-    };
+    let walk = Walk::new(project, config, only)?;
     // Few files are asked for: the threads would only cost.
     let threads = if only.is_some() { 1 } else { config.workers.clamp(1, MAX_THREADS) };
     let mut found = std::thread::scope(|scope| {
@@ -117,6 +102,7 @@ fn is_root_rule(found: &Found) -> bool {
 const UNBROKEN: &str = "nobody panics while holding it";
 const IGNORE_FILE: &str = "ignore_file";
 
+#[derive(Debug)]
 struct Walk<'w> {
     project: &'w Project,
     config: &'w Config,
@@ -129,6 +115,7 @@ struct Walk<'w> {
     changed: Condvar,
 }
 
+#[derive(Debug)]
 struct Queue {
     pending: Vec<Directory>,
     /// Directories that are being listed.
@@ -136,6 +123,7 @@ struct Queue {
 }
 
 /// A directory to list.
+#[derive(Debug)]
 struct Directory {
     absolute: PathBuf,
     /// From the root, with `/`.
@@ -144,7 +132,32 @@ struct Directory {
     rules: Arc<Rules>,
 }
 
-impl Walk<'_> {
+impl<'w> Walk<'w> {
+    fn new(
+        project: &'w Project,
+        config: &'w Config,
+        only: Option<&'w [String]>,
+    ) -> Result<Self, Error> {
+        Ok(Self {
+            project,
+            config,
+            only,
+            include: globs(&config.include)?,
+            exclude: globs(&config.exclude)?,
+            secrets: globs(SECRETS)?,
+            minified: globs(MINIFIED)?,
+            queue: Mutex::new(Queue {
+                pending: vec![Directory {
+                    absolute: project.root.clone(),
+                    path: String::new(),
+                    rules: Rules::above(&project.root),
+                }],
+                at_work: 0,
+            }),
+            changed: Condvar::new(),
+        })
+    }
+
     /// Lists directories until there are none left.
     fn run(&self) -> Vec<Found> {
         let mut found = Vec::new();

@@ -422,6 +422,9 @@ pub struct Tests {
     /// Names of files that all tests beside and below them load by themselves.
     #[serde(default)]
     pub shared: Vec<String>,
+    /// Directory beside a manifest in which tests run the programs of the package.
+    #[serde(default)]
+    pub programs_run_by: Option<String>,
     /// How tests are run; the first that fits.
     #[serde(default)]
     pub run: Vec<TestRunner>,

@@ -35,6 +35,7 @@ fn main() {
         progress: Arc::new(index::Silent),
         interrupted: Arc::new(AtomicBool::new(false)),
         refresh: false,
+        shelf: Arc::default(),
     };
     let (_, reader) = workspace.reader().expect("the directory is indexed");
     let column = |sql: &str| -> Vec<String> {
@@ -59,7 +60,9 @@ fn main() {
     ask::<ops::search::Search>(&workspace, "search a sentence", &texts(&sentences, "query"));
     ask::<ops::find::Find>(&workspace, "find a term", &texts(&symbols, "term"));
     ask::<ops::show::Show>(&workspace, "show a symbol", &texts(&symbols, "symbol"));
-    ask::<ops::links::Callers>(&workspace, "callers", &texts(&symbols, "symbol"));
+    let one: Vec<serde_json::Value> =
+        symbols.iter().map(|symbol| json!({ "symbols": [symbol] })).collect();
+    ask::<ops::links::Callers>(&workspace, "callers", &one);
     let deep: Vec<serde_json::Value> =
         symbols.iter().map(|name| json!({"target": name, "depth": 5})).collect();
     ask::<ops::impact::Impact>(&workspace, "impact, depth 5", &deep);

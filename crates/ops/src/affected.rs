@@ -5,29 +5,39 @@
 //! why, and how much that is worth.
 
 mod commands;
+mod reach;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::io::BufRead;
 
-use model::{LineType, SymbolFlags};
+use model::SymbolFlags;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use store::rusqlite;
-use store::{FileHead, Reader, Wanted};
+use store::{FileHead, Reader};
 
+use crate::changed::Selection;
 use crate::text::{self, Page, styled};
 use crate::workspace::unusable;
-use crate::{Error, Kind, Operation, Result, Workspace};
+use crate::{Operation, Result, Workspace};
 pub use commands::Run;
+use reach::{Needs, Reached};
 
-/// List the tests that a change of files needs, and how to run them
+/// List the tests that a change needs, and how to run them
+///
+/// Of named files, or of what differs between two states: the working tree and the last commit unless
+/// a range says otherwise.
 #[derive(Debug, Clone, Deserialize, clap::Args)]
 #[serde(deny_unknown_fields)]
 pub struct Input {
-    /// Changed files
-    #[arg(value_name = "FILE")]
+    /// Changed files, or a range: `a..b`, `a...b`, one commit for the working tree since
+    #[arg(value_name = "RANGE|FILE")]
     #[serde(default)]
-    pub files: Vec<String>,
+    pub what: Vec<String>,
+    /// What is staged, compared with the last commit
+    #[arg(long, conflicts_with = "stdin")]
+    #[serde(default)]
+    pub staged: bool,
     /// Read changed files from standard input, one on a line
     #[arg(long)]
     #[serde(default, skip)]
@@ -85,29 +95,18 @@ pub struct Affected;
 impl Operation for Affected {
     const NAME: &'static str = "affected";
     const EXAMPLES: &'static str = "\
-  groma affected src/store.rs src/api.rs      the tests they need
-  git diff --name-only main | groma affected --stdin --paths
+  groma affected                              the tests that the working tree needs
+  groma affected main...                      those of this branch since it left main
+  groma affected src/store.rs src/api.rs      those of some files
+  git diff --name-only | groma affected --stdin --paths
   groma affected templates/mail.html --json";
     type Input = Input;
     type Output = Output;
     const LIST: Option<&'static str> = Some("tests");
 
     fn run(workspace: &Workspace, input: Input) -> Result<Output> {
-        let (project, reader) = workspace.reader()?;
-        let mut changed = input.files.clone();
-        if input.stdin {
-            let lines = std::io::stdin().lock().lines().map_while(std::result::Result::ok);
-            changed.extend(lines.filter(|line| !line.trim().is_empty()));
-        }
-        if changed.is_empty() {
-            return Err(Error::new(Kind::Usage, "there is no changed file")
-                .hint("Name files, or give them with --stdin: `git diff --name-only | groma affected --stdin`."));
-        }
-        let here = workspace.directory()?;
-        let changed: Vec<String> = changed
-            .iter()
-            .map(|file| project.path_of(&here, file.as_ref()).unwrap_or_else(|| file.clone()))
-            .collect();
+        let changed = changed(workspace, &input)?;
+        let (_, reader) = workspace.reader()?;
         let mut output = affected(&reader, &changed, input.depth).map_err(unusable)?;
         output.only_paths = input.paths;
         Ok(output)
@@ -158,128 +157,55 @@ impl Operation for Affected {
     }
 }
 
-/// How a file was reached.
-#[derive(Debug, Clone, Copy)]
-struct Reached {
-    from: Option<i64>,
-    distance: u32,
-    is_heuristic: bool,
+/// What is asked for: files as they are named, or what differs between two states.
+fn changed(workspace: &Workspace, input: &Input) -> Result<Vec<String>> {
+    let project = workspace.project()?;
+    let mut files = input.what.clone();
+    if input.stdin {
+        let lines = std::io::stdin().lock().lines().map_while(std::result::Result::ok);
+        files.extend(lines.filter(|line| !line.trim().is_empty()));
+    } else {
+        let selection = Selection::of(workspace, &input.what, input.staged)?;
+        if !selection.is_files {
+            return Ok(selection.compare(workspace, &project)?.paths());
+        }
+    }
+    let here = workspace.directory()?;
+    let path = |file: &String| project.path_of(&here, file.as_ref());
+    Ok(files.iter().map(|file| path(file).unwrap_or_else(|| file.clone())).collect())
 }
 
-fn affected(reader: &Reader, changed: &[String], depth: u32) -> rusqlite::Result<Output> {
+/// The tests that need what changed, at most so many files away.
+pub(crate) fn affected(
+    reader: &Reader,
+    changed: &[String],
+    depth: u32,
+) -> rusqlite::Result<Output> {
     let heads = reader.file_heads()?;
     let ids: FxHashMap<&str, i64> =
         heads.iter().map(|head| (head.path.as_str(), head.id)).collect();
-    let mut users: FxHashMap<i64, Vec<i64>> = FxHashMap::default();
-    for (user, used) in reader.file_uses()?.into_iter().chain(reader.file_imports()?) {
-        users.entry(used).or_default().push(user);
-    }
-    add_shared(&heads, &mut users);
-    for list in users.values_mut() {
-        list.sort_unstable();
-        list.dedup();
-    }
+    let needs = Needs::new(reader, &heads)?;
     let mut reached: FxHashMap<i64, Reached> = FxHashMap::default();
     let mut queue = VecDeque::new();
     let mut unknown = Vec::new();
-    let start = |id: i64, from: Option<i64>, is_heuristic: bool| {
-        (id, Reached { from, distance: u32::from(from.is_some()), is_heuristic })
-    };
     for path in changed {
         let Some(id) = ids.get(path.as_str()).copied() else {
             unknown.push(path.clone());
-            for file in naming(reader, path)? {
-                queue.push_back(start(file, None, true));
-            }
+            let named = reach::naming(reader, path)?;
+            queue.extend(named.into_iter().map(|file| (file, Reached::start(true))));
             continue;
         };
-        queue.push_back(start(id, None, false));
+        queue.push_back((id, Reached::start(false)));
         // What has no definitions is used by its name.
         if reader.symbol_lines(id)?.is_empty() {
-            for file in naming(reader, path)? {
-                queue.push_back(start(file, Some(id), true));
-            }
+            let named = reach::naming(reader, path)?;
+            queue.extend(named.into_iter().map(|file| (file, Reached::start(true).after(id))));
         }
     }
-    while let Some((id, state)) = queue.pop_front() {
-        if reached.contains_key(&id) {
-            continue;
-        }
-        reached.insert(id, state);
-        if depth > 0 && state.distance >= depth {
-            continue;
-        }
-        for user in users.get(&id).into_iter().flatten() {
-            let next = Reached {
-                from: Some(id),
-                distance: state.distance + 1,
-                is_heuristic: state.is_heuristic,
-            };
-            queue.push_back((*user, next));
-        }
-    }
+    needs.follow(queue, depth, &mut reached);
+    needs.add_parts(&mut reached);
     answer(reader, &heads, &reached, unknown)
 }
-
-/// Files that all tests beside and below them load.
-fn add_shared(heads: &[FileHead], users: &mut FxHashMap<i64, Vec<i64>>) {
-    let registry = languages::Registry::builtin();
-    let mut shared: Vec<(&str, i64)> = Vec::new();
-    for head in heads {
-        let (directory, name) = head.path.rsplit_once('/').unwrap_or(("", &head.path));
-        let is_shared = registry
-            .get(&head.language)
-            .is_some_and(|language| language.table.tests.shared.iter().any(|known| known == name));
-        if is_shared {
-            shared.push((directory, head.id));
-        }
-    }
-    for head in heads.iter().filter(|head| head.is_test) {
-        for (directory, id) in &shared {
-            let is_below = directory.is_empty() || head.path.starts_with(&format!("{directory}/"));
-            if is_below && *id != head.id {
-                users.entry(*id).or_default().push(head.id);
-            }
-        }
-    }
-}
-
-/// Files in which a text on one line has all the words of a file's name.
-fn naming(reader: &Reader, path: &str) -> rusqlite::Result<Vec<i64>> {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    let wanted: Vec<Wanted> = words::Stems::default()
-        .of(stem)
-        .into_iter()
-        .take(8)
-        .map(|stem| Wanted { stem, is_prefix: false })
-        .collect();
-    if wanted.is_empty() || stem.len() < 3 {
-        return Ok(Vec::new());
-    }
-    let found = reader.words(&wanted)?;
-    let masks = store::masks(&found.words);
-    let all = (1u64 << wanted.len()) - 1;
-    let Some(rarest) = found.words.iter().min_by_key(|word| word.files.len()) else {
-        return Ok(Vec::new());
-    };
-    let mut files = Vec::new();
-    for file in rarest.files.iter().take(MAX_NAMING) {
-        let mut lines: BTreeMap<u32, u64> = BTreeMap::new();
-        for hit in reader.name_hits(*file, &masks)? {
-            if hit.line_type == LineType::String {
-                *lines.entry(hit.line).or_insert(0) |= masks.get(&hit.name).copied().unwrap_or(0);
-            }
-        }
-        if lines.values().any(|mask| *mask == all) {
-            files.push(*file);
-        }
-    }
-    Ok(files)
-}
-
-/// More files with a word say nothing about a file of that name.
-const MAX_NAMING: usize = 2000;
 
 fn answer(
     reader: &Reader,

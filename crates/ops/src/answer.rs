@@ -177,7 +177,12 @@ pub fn failure(error: &Error, request: &Request) -> String {
     loop {
         let hint = error.hint.as_ref().map(|hint| budget::shortened(hint, length));
         let text = say(&budget::shortened(&error.message, length), hint.as_deref());
-        let fits = |limit: usize| tokens::count_within(&text, limit.max(budget::LEAST)).is_some();
+        // Before a text for people, shells put this word; it counts too.
+        let said = match request.format {
+            Format::Text => &format!("error: {text}"),
+            Format::Json | Format::Compact => &text,
+        };
+        let fits = |limit: usize| tokens::count_within(said, limit.max(budget::LEAST)).is_some();
         if length < 8 || request.max_tokens.is_none_or(fits) {
             return text;
         }

@@ -37,7 +37,9 @@ macro_rules! operations {
         $act!($crate::hierarchy::Hierarchy);
         $act!($crate::path::Path);
         $act!($crate::impact::Impact);
+        $act!($crate::changes::Changes);
         $act!($crate::affected::Affected);
+        $act!($crate::graph::Graph);
         $act!($crate::export::Export);
         $act!($crate::query::Query);
         $act!($crate::recipes::Recipes);

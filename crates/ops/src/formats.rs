@@ -5,9 +5,9 @@ mod annotations;
 mod codeclimate;
 mod csv;
 mod diff;
-mod dot;
-mod graph;
-mod mermaid;
+pub(crate) mod dot;
+pub(crate) mod graph;
+pub(crate) mod mermaid;
 mod sarif;
 
 use ::index::Project;

@@ -41,10 +41,22 @@ pub struct Input {
     #[arg(long, default_value_t = DEFAULT_LIMIT)]
     #[serde(default = "default_limit")]
     pub limit: usize,
+    /// Draw it instead
+    #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "summary")]
+    #[serde(default)]
+    pub format: Option<Drawing>,
     /// Only the summary
     #[arg(long)]
     #[serde(default)]
     pub summary: bool,
+}
+
+/// A picture for another program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "snake_case")]
+pub enum Drawing {
+    Mermaid,
+    Dot,
 }
 
 const DEFAULT_DEPTH: u32 = 3;
@@ -72,6 +84,8 @@ pub struct Output {
     pub targets: Vec<Place>,
     pub matches: Vec<Hit>,
     pub summary: Summary,
+    #[serde(skip)]
+    drawing: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -123,7 +137,8 @@ impl Operation for Impact {
   groma impact Store.get                     who depends on it, three steps
   groma impact src/store.rs --depth 0        all that depends on a file
   groma impact parse --direction down --via calls
-  groma impact 'src/api/**' --summary";
+  groma impact 'src/api/**' --summary
+  groma impact Store.get --format mermaid    a flowchart";
     type Input = Input;
     type Output = Output;
     const LIST: Option<&'static str> = Some("matches");
@@ -131,7 +146,13 @@ impl Operation for Impact {
     fn run(workspace: &Workspace, input: Input) -> Result<Output> {
         let (_, reader) = workspace.reader()?;
         let start = targets(&reader, &input.target)?;
-        impact(&reader, &start, &input).map_err(unusable)
+        let mut output = impact(&reader, &start, &input).map_err(unusable)?;
+        output.drawing = input.format.map(|format| draw(&output, format)).transpose()?;
+        Ok(output)
+    }
+
+    fn verbatim(output: &Output) -> Option<&str> {
+        output.drawing.as_deref()
     }
 
     const CITES: bool = true;
@@ -176,6 +197,34 @@ impl Operation for Impact {
             ),
         ));
     }
+}
+
+/// What was reached as a graph: arrows lead from who uses to what is used.
+fn draw(output: &Output, format: Drawing) -> Result<String> {
+    let mut graph = crate::formats::graph::Graph::default();
+    for target in &output.targets {
+        graph.node(label(target.name.as_deref().unwrap_or(&target.path)));
+    }
+    for hit in &output.matches {
+        let [.., from, to] = hit.chain.as_slice() else { continue };
+        let (user, used) = match hit.direction {
+            Direction::Down => (from, to),
+            Direction::Up | Direction::Both => (to, from),
+        };
+        graph.add(label(user), label(used), Some(hit.by.to_owned()));
+    }
+    match format {
+        Drawing::Dot => Ok(crate::formats::dot::draw(&graph)),
+        Drawing::Mermaid => crate::formats::mermaid::draw(
+            &graph,
+            "the impact",
+            "Narrow it with --depth, --limit or --via, or use --format dot.",
+        ),
+    }
+}
+
+fn label(name: &str) -> String {
+    text::one_line(name, 200)
 }
 
 /// Files that are compared with the index before an answer is given.
@@ -241,28 +290,7 @@ fn impact(reader: &Reader, targets: &[Node], input: &Input) -> rusqlite::Result<
             start.extend(graph.symbols(*file)?.iter().map(|symbol| Node::Symbol(symbol.id)));
         }
     }
-    let mut walker = Walker::new(&graph, rules);
-    let mut matches = Vec::new();
-    let mut endings = Vec::new();
-    for up in [true, false] {
-        let direction = if up { Direction::Up } else { Direction::Down };
-        if input.direction != direction && input.direction != Direction::Both {
-            continue;
-        }
-        let (visits, ending) = walker.walk(&start, up)?;
-        endings.push(ending);
-        for (number, visit) in visits.iter().enumerate() {
-            if visit.distance > 0 {
-                matches.push(hit(&graph, &visits, number, direction)?);
-            }
-        }
-    }
-    matches.sort_by(|a, b| risk(b).total_cmp(&risk(a)).then_with(|| key(a).cmp(&key(b))));
-    let terminated_by = match &endings {
-        endings if endings.contains(&Ending::Limit) => Ending::Limit,
-        endings if endings.contains(&Ending::Depth) => Ending::Depth,
-        _ => Ending::Exhausted,
-    };
+    let (mut matches, terminated_by) = reached(&graph, &start, rules, input.direction)?;
     let mut files: Vec<&str> = matches.iter().map(|hit| hit.place.path.as_str()).collect();
     files.sort_unstable();
     files.dedup();
@@ -285,7 +313,37 @@ fn impact(reader: &Reader, targets: &[Node], input: &Input) -> rusqlite::Result<
     for target in targets {
         places.extend(place(&graph, *target)?);
     }
-    Ok(Output { targets: places, matches, summary })
+    Ok(Output { targets: places, matches, summary, drawing: None })
+}
+
+/// What is reached from these, what breaks most first, and why the walk ended.
+pub(crate) fn reached(
+    graph: &Graph<'_>,
+    start: &[Node],
+    rules: Rules,
+    direction: Direction,
+) -> rusqlite::Result<(Vec<Hit>, Ending)> {
+    let mut walker = Walker::new(graph, rules);
+    let mut hits = Vec::new();
+    let mut ending = Ending::Exhausted;
+    for way in [Direction::Up, Direction::Down] {
+        if direction != way && direction != Direction::Both {
+            continue;
+        }
+        let (visits, end) = walker.walk(start, way == Direction::Up)?;
+        ending = match (ending, end) {
+            (Ending::Limit, _) | (_, Ending::Limit) => Ending::Limit,
+            (Ending::Depth, _) | (_, Ending::Depth) => Ending::Depth,
+            _ => Ending::Exhausted,
+        };
+        for (number, visit) in visits.iter().enumerate() {
+            if visit.distance > 0 {
+                hits.push(hit(graph, &visits, number, way)?);
+            }
+        }
+    }
+    hits.sort_by(|a, b| risk(b).total_cmp(&risk(a)).then_with(|| key(a).cmp(&key(b))));
+    Ok((hits, ending))
 }
 
 fn key(hit: &Hit) -> (u32, &str, u32) {

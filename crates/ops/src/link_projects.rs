@@ -60,6 +60,7 @@ fn join(first: Option<Output>, mut second: Output) -> Output {
     let (a, b) = (&first.ledger, &second.ledger);
     first.ledger = Ledger {
         sites: a.sites + b.sites,
+        in_tests: a.in_tests + b.in_tests,
         filtered: a.filtered + b.filtered,
         ambiguous: a.ambiguous + b.ambiguous,
         unresolved: a.unresolved + b.unresolved,

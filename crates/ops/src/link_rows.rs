@@ -20,6 +20,15 @@ pub(crate) fn compact(output: &Output, of_callees: bool) -> Value {
             if let Some(project) = &found.project {
                 row = format!("{project}:{row}");
             }
+            if let Some(of) = &found.of {
+                row = format!("{row} of {}", short(of));
+            }
+            if let Some(declared) = &found.dispatch {
+                row = format!("{row} (through {})", short(declared));
+            }
+            if found.is_test {
+                row = format!("{row} (test)");
+            }
             if role != "call" {
                 row = format!("{row} ({role})");
             }
@@ -54,7 +63,12 @@ pub(crate) fn compact(output: &Output, of_callees: bool) -> Value {
 }
 
 fn name_of(symbol: &Named) -> &str {
-    symbol.key.split_once('#').map_or(symbol.key.as_str(), |(_, name)| name)
+    short(&symbol.key)
+}
+
+/// A key without its path.
+fn short(key: &str) -> &str {
+    key.split_once('#').map_or(key, |(_, name)| name)
 }
 
 /// Lines by role and confidence, in order of their first.
@@ -82,6 +96,7 @@ fn groups(sites: &[Site]) -> Vec<(&str, &str, String)> {
 fn ledger(ledger: &Ledger) -> Map<String, Value> {
     let counts = [
         ("sites", ledger.sites),
+        ("in_tests", ledger.in_tests),
         ("filtered", ledger.filtered),
         ("ambiguous", ledger.ambiguous),
         ("unresolved", ledger.unresolved),

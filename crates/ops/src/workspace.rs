@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use ::index::pool::Pool;
 use ::index::{Config, Job, Progress, Project, Silent};
-use store::Reader;
+use store::{Reader, Shelf};
 
 use crate::{Error, IndexState, Kind, Result};
 
@@ -29,6 +29,8 @@ pub struct Workspace {
     pub interrupted: Arc<AtomicBool>,
     /// Bring the index up to date where an answer depends on it.
     pub refresh: bool,
+    /// Connections to indexes, kept from one question to the next.
+    pub shelf: Arc<Shelf>,
 }
 
 impl std::fmt::Debug for Workspace {
@@ -66,7 +68,7 @@ impl Workspace {
     pub fn reader(&self) -> Result<(Project, Reader)> {
         let project = self.project()?;
         project.check_state()?;
-        let reader = Reader::open(&project.index_file())?;
+        let reader = self.shelf.reader(&project.index_file())?;
         let root = reader.meta("root").unwrap_or_default();
         if root != project.root.to_string_lossy() {
             // It was copied or moved here with its project, or two projects share a state directory.

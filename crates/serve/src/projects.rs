@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use index::pool::{Pool, Program};
 use index::{Config, Job, Progress, Project};
-use ops::{Error, Kind, Settings, Workspace};
+use ops::{Error, Kind, Settings, Shelf, Workspace};
 use tokio::sync::watch;
 
 /// So many projects at most are kept up to date by one server.
@@ -32,6 +32,8 @@ pub(crate) struct Projects {
     allowed: Vec<PathBuf>,
     watch: bool,
     stopping: Arc<AtomicBool>,
+    /// Connections to the indexes of all of them.
+    shelf: Arc<Shelf>,
     served: Mutex<BTreeMap<PathBuf, Arc<Served>>>,
 }
 
@@ -92,6 +94,7 @@ impl Projects {
             allowed: all,
             watch,
             stopping: Arc::default(),
+            shelf: Arc::default(),
             served: Mutex::default(),
         })
     }
@@ -166,6 +169,7 @@ impl Projects {
             progress: Arc::new(index::Silent),
             interrupted,
             refresh: true,
+            shelf: self.shelf.clone(),
         }
     }
 

@@ -19,7 +19,8 @@ CREATE TABLE refs (
     is_construct      INTEGER,
     is_optional_chain INTEGER,
     is_member         INTEGER,
-    is_path           INTEGER
+    is_path           INTEGER,
+    name_id           INTEGER   -- number of the name, quicker to compare than the name
 );
 
 -- Local names: parameters, variables, patterns.
@@ -86,7 +87,16 @@ CREATE TABLE links (
     role           TEXT,
     line           INTEGER,
     column         INTEGER,
-    type_position  TEXT      -- of a type: parameter, return, declared or other
+    type_position  TEXT,     -- of a type: parameter, return, declared or other
+    name_id        INTEGER   -- number of the name, quicker to compare than the name
+);
+
+-- Which files depend on which others, by imports and by links that are decided. Give `from_id` to look up
+-- one file.
+CREATE TABLE dependencies (
+    from_id    INTEGER,
+    to_id      INTEGER,
+    link_count INTEGER   -- 0 where only an import leads there
 );
 
 -- Files that depend on each other in circles, directly or not. It is found out anew for every question.
@@ -94,4 +104,24 @@ CREATE TABLE cycles (
     cycle   INTEGER,  -- counted from 1, in the order of first paths
     size    INTEGER,  -- how many files it has
     file_id INTEGER
+);
+
+-- Measures of the files in the graph of dependencies. They are found out anew for every question.
+CREATE TABLE measured_files (
+    file_id INTEGER,
+    rank    REAL,     -- PageRank; 1 is the average
+    fan_in  INTEGER,  -- files that depend on it
+    fan_out INTEGER,  -- files it depends on
+    circle  INTEGER,  -- files in the circle it belongs to; 1 where it is in none
+    layer   INTEGER   -- longest way to a file that depends on nothing; a circle counts as one
+);
+
+-- Measures of the symbols in the graph of links. All links are read for every question.
+CREATE TABLE measured_symbols (
+    symbol_id INTEGER,
+    rank      REAL,     -- PageRank; 1 is the average
+    fan_in    INTEGER,  -- symbols that use it
+    fan_out   INTEGER,  -- symbols it uses
+    circle    INTEGER,  -- symbols in the circle it belongs to; 1 where it is in none
+    layer     INTEGER   -- longest way to a symbol that uses nothing; a circle counts as one
 );

@@ -107,28 +107,14 @@ JOIN file AS f ON f.id = l.file_id
 LEFT JOIN symbol AS s ON s.id = l.symbol_id
 WHERE l.outcome IN ('unresolved', 'ambiguous');
 
--- Which files depend on which others, by links and imports, each link and import.
-CREATE TEMP VIEW dependencies AS
-SELECT l.file_id AS from_id, l.target_file_id AS to_id, 1 AS is_link
-FROM links AS l
-WHERE l.target_file_id <> l.file_id AND l.outcome IN ('resolved', 'module')
-UNION ALL
-SELECT i.file_id, t.id, 0
-FROM import AS i
-JOIN file AS f ON f.id = i.file_id AND f.retired IS NULL
-JOIN name AS n ON n.id = i.target_id
-JOIN file AS t ON t.path = n.text AND t.retired IS NULL
-WHERE t.id <> i.file_id;
-
 -- Which files depend on which others, by links and imports.
 CREATE TEMP VIEW file_dependencies AS SELECT
     f.path AS from_path,
     t.path AS to_path,
-    sum(d.is_link) AS link_count                   -- 0 where only an import leads there
+    d.link_count                                   -- 0 where only an import leads there
 FROM dependencies AS d
 JOIN file AS f ON f.id = d.from_id
-JOIN file AS t ON t.id = d.to_id
-GROUP BY d.from_id, d.to_id;
+JOIN file AS t ON t.id = d.to_id;
 
 -- Files that depend on each other in circles, by `file_dependencies`.
 CREATE TEMP VIEW module_cycles AS SELECT
@@ -137,3 +123,59 @@ CREATE TEMP VIEW module_cycles AS SELECT
     f.path AS file_path
 FROM cycles AS c
 CROSS JOIN file AS f ON f.id = c.file_id;
+
+-- How files stand in the graph of dependencies.
+CREATE TEMP VIEW file_measures AS SELECT
+    f.path AS file_path,
+    m.rank,                                        -- PageRank; 1 is the average
+    m.fan_in,                                      -- files that depend on it
+    m.fan_out,                                     -- files it depends on
+    CASE WHEN m.fan_in + m.fan_out > 0
+         THEN m.fan_out * 1.0 / (m.fan_in + m.fan_out) END
+        AS instability,                            -- 0: others rely on it; 1: it relies on others
+    m.circle,                                      -- files in the circle it belongs to; 1 where it is in none
+    m.layer                                        -- longest way to a file that depends on nothing
+FROM measured_files AS m
+CROSS JOIN file AS f ON f.id = m.file_id;
+
+-- How symbols stand in the graph of links. All links are read for every question.
+CREATE TEMP VIEW symbol_measures AS SELECT
+    s.key,
+    s.file_path,
+    s.qualified_name,
+    s.kind,
+    s.line,
+    m.rank,                                        -- PageRank; 1 is the average
+    m.fan_in,                                      -- symbols that use it
+    m.fan_out,                                     -- symbols it uses
+    CASE WHEN m.fan_in + m.fan_out > 0
+         THEN m.fan_out * 1.0 / (m.fan_in + m.fan_out) END
+        AS instability,                            -- 0: others rely on it; 1: it relies on others
+    m.circle,                                      -- symbols in the circle it belongs to; 1 where it is in none
+    m.layer                                        -- longest way to a symbol that uses nothing
+FROM measured_symbols AS m
+CROSS JOIN symbols AS s ON s.id = m.symbol_id;
+
+-- How directories stand among each other, by the dependencies of the files directly in them.
+CREATE TEMP VIEW module_measures AS
+WITH
+    pair AS MATERIALIZED (
+        SELECT DISTINCT
+            rtrim(rtrim(from_path, replace(from_path, '/', '')), '/') AS from_module,
+            rtrim(rtrim(to_path, replace(to_path, '/', '')), '/') AS to_module
+        FROM file_dependencies),
+    module AS (SELECT from_module AS name FROM pair UNION SELECT to_module FROM pair),
+    outgoing AS (SELECT from_module AS name, count(*) AS count FROM pair
+                 WHERE from_module <> to_module GROUP BY 1),
+    incoming AS (SELECT to_module AS name, count(*) AS count FROM pair
+                 WHERE from_module <> to_module GROUP BY 1)
+SELECT
+    m.name AS module,                              -- directory; empty for the root
+    coalesce(i.count, 0) AS fan_in,                -- directories that depend on it
+    coalesce(o.count, 0) AS fan_out,               -- directories it depends on
+    CASE WHEN coalesce(i.count, 0) + coalesce(o.count, 0) > 0
+         THEN coalesce(o.count, 0) * 1.0 / (coalesce(i.count, 0) + coalesce(o.count, 0)) END
+        AS instability                             -- 0: others rely on it; 1: it relies on others
+FROM module AS m
+LEFT JOIN incoming AS i ON i.name = m.name
+LEFT JOIN outgoing AS o ON o.name = m.name;

@@ -68,7 +68,8 @@ fn number_of(symbol: i64) -> usize {
     (symbol & ((1 << SYMBOL_BITS) - 1)) as usize
 }
 
-fn symbol_id(file: i64, number: u32) -> i64 {
+/// A symbol by its file and its position in it.
+pub fn symbol_id(file: i64, number: u32) -> i64 {
     file << SYMBOL_BITS | i64::from(number)
 }
 

@@ -7,6 +7,7 @@
 //! scopes, terms) stays packed beside its file; [`packed`] shows it as ordinary tables.
 
 pub mod bugs;
+mod contents;
 mod definitions;
 pub mod documentation;
 mod dump;
@@ -26,14 +27,15 @@ mod user;
 mod words;
 mod writer;
 
+pub use contents::{Outline, SymbolState};
 pub use definitions::Definition;
 pub use dump::dumped_tables;
 pub use files::FileHead;
-pub use graph::{Edge, Graph, file_of};
+pub use graph::{Edge, Graph, file_of, symbol_id};
 pub use known::{Census, KnownFile};
 pub use links::{Linked, Watcher};
 pub use publish::{PublishError, copy, publish};
-pub use reader::{OpenError, Reader};
+pub use reader::{OpenError, Reader, Shelf};
 pub use rows::{Extra, FileRow, Stamp, Status, parcel};
 pub use rusqlite;
 pub use terms::TermLine;

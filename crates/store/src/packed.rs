@@ -1,9 +1,10 @@
-//! Packed facts as tables: `refs`, `bindings`, `scopes`, `terms`, `lines` and `links`, and `cycles`, which
-//! follow from links.
+//! Packed facts as tables: `refs`, `bindings`, `scopes`, `terms`, `lines` and `links`, and what follows from
+//! links: `dependencies`, `cycles` and measures.
 //!
 //! Each is an eponymous virtual table. A scan goes file by file: it reads the packed detail of one
 //! file, unpacks the part the table shows, and hands out its rows. A condition on `file_id` reads that
-//! file alone; one on the name reads only the files the name stands in.
+//! file alone; one on the name reads only the files the name stands in. Roles and outcomes that are not
+//! asked for are left out before SQLite sees them: millions of rows cost most on their way there.
 
 // SQLite calls virtual tables through C function pointers, so implementing one is unsafe by contract:
 // the structs must begin with SQLite's own, and the connection behind the raw handle must outlive
@@ -11,21 +12,27 @@
 #![allow(unsafe_code)]
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_int};
 use std::marker::PhantomData;
 
 use model::pack::{Detail, Malformed};
-use rusqlite::types::Value;
+use model::{Outcome, Role};
+use rusqlite::fallible_iterator::FallibleIterator;
+use rusqlite::types::{Value, ValueRef};
 use rusqlite::vtab::{
     Context, Filters, IndexConstraintOp, IndexInfo, Module, VTab, VTabConnection, VTabCursor,
 };
 use rusqlite::{Connection, Error, OptionalExtension, Result, ffi};
 
 mod cycles;
+mod dependencies;
 mod links;
+mod measures;
 mod rows;
 mod texts;
 
+use crate::links::Target;
 use crate::names::unpack_files;
 pub(crate) use links::{Places, users};
 use rows::Rows;
@@ -43,18 +50,24 @@ pub(crate) enum Table {
     Terms,
     Lines,
     Links,
+    Dependencies,
     Cycles,
+    MeasuredFiles,
+    MeasuredSymbols,
 }
 
 impl Table {
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 10] = [
         Self::Refs,
         Self::Bindings,
         Self::Scopes,
         Self::Terms,
         Self::Lines,
         Self::Links,
+        Self::Dependencies,
         Self::Cycles,
+        Self::MeasuredFiles,
+        Self::MeasuredSymbols,
     ];
 
     fn name(self) -> &'static str {
@@ -65,7 +78,10 @@ impl Table {
             Self::Terms => "terms",
             Self::Lines => "lines",
             Self::Links => "links",
+            Self::Dependencies => "dependencies",
             Self::Cycles => "cycles",
+            Self::MeasuredFiles => "measured_files",
+            Self::MeasuredSymbols => "measured_symbols",
         }
     }
 
@@ -82,7 +98,7 @@ impl Table {
         match self {
             Self::Lines => Some(1),
             // Nobody knows who is in a circle without looking at everybody.
-            Self::Cycles => None,
+            Self::Cycles | Self::MeasuredFiles | Self::MeasuredSymbols => None,
             _ => Some(0),
         }
     }
@@ -92,7 +108,16 @@ impl Table {
         match self {
             Self::Refs | Self::Bindings | Self::Terms => Some(2),
             Self::Links => Some(6),
-            Self::Scopes | Self::Lines | Self::Cycles => None,
+            _ => None,
+        }
+    }
+
+    /// The columns of roles and of outcomes.
+    fn word_columns(self) -> [Option<c_int>; 2] {
+        match self {
+            Self::Refs => [Some(3), None],
+            Self::Links => [Some(11), Some(2)],
+            _ => [None, None],
         }
     }
 }
@@ -120,6 +145,32 @@ struct PackedTable {
 /// Bits of the plan: which conditions are given to `filter`, in this order.
 const BY_FILE: c_int = 1;
 const BY_NAME: c_int = 2;
+const BY_ROLE: c_int = 4;
+const BY_OUTCOME: c_int = 8;
+/// The condition is a list.
+const ROLES: c_int = 16;
+const OUTCOMES: c_int = 32;
+
+/// Which rows of a file are wanted.
+#[derive(Debug, Clone, Copy, Default)]
+struct Wanted {
+    name: Option<u32>,
+    /// Only links to this symbol.
+    target: Option<Target>,
+    /// A bit for each.
+    roles: Option<u32>,
+    outcomes: Option<u32>,
+}
+
+impl Wanted {
+    fn has_role(&self, role: Role) -> bool {
+        self.roles.is_none_or(|roles| roles & 1 << role as u32 != 0)
+    }
+
+    fn has_outcome(&self, outcome: Outcome) -> bool {
+        self.outcomes.is_none_or(|outcomes| outcomes & 1 << outcome as u32 != 0)
+    }
+}
 
 unsafe impl<'vtab> VTab<'vtab> for PackedTable {
     type Aux = Table;
@@ -140,30 +191,35 @@ unsafe impl<'vtab> VTab<'vtab> for PackedTable {
     }
 
     fn best_index(&self, info: &mut IndexInfo) -> Result<bool> {
-        let mut found = [None, None];
+        let mut found = [None; 4];
+        let [role, outcome] = self.table.word_columns();
         for (index, constraint) in info.constraints().enumerate() {
             if !constraint.is_usable()
                 || constraint.operator() != IndexConstraintOp::SQLITE_INDEX_CONSTRAINT_EQ
             {
                 continue;
             }
-            if Some(constraint.column()) == self.table.file_column() {
-                found[0] = Some(index);
-            } else if Some(constraint.column()) == self.table.name_column() {
-                found[1] = Some(index);
+            let columns = [self.table.file_column(), self.table.name_column(), role, outcome];
+            let column = Some(constraint.column());
+            if let Some(position) = columns.iter().position(|known| *known == column) {
+                found[position] = Some(index);
             }
         }
         let mut plan = 0;
         let mut argument = 0;
-        for (position, bit) in [(0, BY_FILE), (1, BY_NAME)] {
-            if let Some(index) = found[position] {
-                argument += 1;
-                plan |= bit;
-                info.constraint_usage(index).set_argv_index(argument);
+        let bits = [(BY_FILE, 0), (BY_NAME, 0), (BY_ROLE, ROLES), (BY_OUTCOME, OUTCOMES)];
+        for (index, (bit, list)) in found.into_iter().zip(bits) {
+            let Some(index) = index else { continue };
+            argument += 1;
+            plan |= bit;
+            info.constraint_usage(index).set_argv_index(argument);
+            // A list of words is one condition; one of names or files is asked for one by one.
+            if list != 0 && info.is_in_constraint(index)? && info.set_in_constraint(index, true)? {
+                plan |= list;
             }
         }
         info.set_idx_num(plan);
-        let (cost, rows) = match plan {
+        let (cost, rows) = match plan & (BY_FILE | BY_NAME) {
             0 => (1e7, 1_000_000),
             BY_NAME => (2e3, 100),
             BY_FILE => (1e3, 500),
@@ -182,10 +238,9 @@ unsafe impl<'vtab> VTab<'vtab> for PackedTable {
             table: self.table,
             connection,
             files: Vec::new().into_iter(),
-            wanted: None,
+            wanted: Wanted::default(),
             texts: Texts::default(),
-            target: None,
-            places: links::Places::default(),
+            places: RefCell::default(),
             rows: Rows::default(),
             row: 0,
             phantom: PhantomData,
@@ -199,12 +254,10 @@ struct Cursor<'vtab> {
     table: Table,
     connection: Connection,
     files: std::vec::IntoIter<i64>,
-    /// Only rows of this name.
-    wanted: Option<u32>,
+    wanted: Wanted,
     texts: Texts,
-    /// Only links to this symbol.
-    target: Option<i64>,
-    places: links::Places,
+    /// Filled by whoever reads a column.
+    places: RefCell<Places>,
     rows: Rows,
     row: usize,
     phantom: PhantomData<&'vtab PackedTable>,
@@ -217,9 +270,18 @@ impl Cursor<'_> {
         self.rows = Rows::default();
         while self.rows.is_empty() {
             let Some(file) = self.files.next() else { return Ok(()) };
-            if self.table == Table::Links {
-                self.rows = links::rows(&self.connection, file, self.target, &mut self.places)?;
-                continue;
+            match self.table {
+                Table::Links => {
+                    self.rows = links::rows(&self.connection, file, &self.wanted)?;
+                    continue;
+                }
+                Table::Dependencies => {
+                    let places = self.places.get_mut();
+                    let all = dependencies::rows(&self.connection, file, places)?;
+                    self.rows = Rows::of_dependencies(file, all);
+                    continue;
+                }
+                _ => {}
             }
             let found = self
                 .connection
@@ -231,7 +293,7 @@ impl Cursor<'_> {
                 .optional()?;
             let Some((names, detail)) = found else { continue };
             self.rows = Detail::new(&detail)
-                .and_then(|detail| Rows::unpack(self.table, file, &names, &detail, self.wanted))
+                .and_then(|detail| Rows::unpack(self.table, file, &names, &detail, &self.wanted))
                 .map_err(corrupt)?;
         }
         Ok(())
@@ -244,10 +306,10 @@ impl Cursor<'_> {
             .query_row([name], |row| Ok((row.get(0)?, row.get(1)?)))
             .optional()?;
         let Some((id, packed)) = found else {
-            self.wanted = Some(0);
+            self.wanted.name = Some(0);
             return Ok(Vec::new());
         };
-        self.wanted = Some(id);
+        self.wanted.name = Some(id);
         let mut files = unpack_files(packed.as_deref().unwrap_or_default());
         let mut newer =
             self.connection.prepare_cached("SELECT file_id FROM posting WHERE name_id = ?1")?;
@@ -256,6 +318,26 @@ impl Cursor<'_> {
         }
         Ok(files)
     }
+}
+
+/// A bit for each word that a condition allows; none where there is no condition.
+fn words(
+    arguments: &Filters<'_>,
+    at: Option<usize>,
+    is_list: bool,
+    number: impl Fn(&str) -> Option<u32>,
+) -> Result<Option<u32>> {
+    let Some(at) = at else { return Ok(None) };
+    let bit = |value: ValueRef<'_>| value.as_str().ok().and_then(&number).map_or(0, |at| 1 << at);
+    if !is_list {
+        return arguments.get::<Value>(at).map(|value| Some(bit(ValueRef::from(&value))));
+    }
+    let mut bits = 0;
+    let mut values = arguments.in_values(at)?;
+    while let Some(value) = values.next()? {
+        bits |= bit(value);
+    }
+    Ok(Some(bits))
 }
 
 pub(crate) fn corrupt(_: Malformed) -> Error {
@@ -272,12 +354,24 @@ unsafe impl VTabCursor for Cursor<'_> {
             })
         };
         let (by_file, by_name) = (next(BY_FILE), next(BY_NAME));
-        if self.table == Table::Cycles {
-            self.row = 0;
-            self.rows = Rows::of_cycles(cycles::rows(&self.connection)?);
+        let (by_role, by_outcome) = (next(BY_ROLE), next(BY_OUTCOME));
+        let whole = match self.table {
+            Table::Cycles => Some(Rows::of_cycles(cycles::rows(&self.connection)?)),
+            Table::MeasuredFiles => Some(Rows::of_measures(measures::files(&self.connection)?)),
+            Table::MeasuredSymbols => Some(Rows::of_measures(measures::symbols(&self.connection)?)),
+            _ => None,
+        };
+        if let Some(rows) = whole {
+            (self.row, self.rows) = (0, rows);
             return Ok(());
         }
-        (self.wanted, self.target) = (None, None);
+        let role = |word: &str| Role::parse(word).map(|role| role as u32);
+        let outcome = |word: &str| Outcome::parse(word).map(|outcome| outcome as u32);
+        self.wanted = Wanted {
+            roles: words(arguments, by_role, plan & ROLES != 0, role)?,
+            outcomes: words(arguments, by_outcome, plan & OUTCOMES != 0, outcome)?,
+            ..Wanted::default()
+        };
         let file: Option<Value> = by_file.map(|at| arguments.get(at)).transpose()?;
         let name: Option<Value> = by_name.map(|at| arguments.get(at)).transpose()?;
         let files = match (file, name) {
@@ -288,12 +382,12 @@ unsafe impl VTabCursor for Cursor<'_> {
                 files
             }
             (None, Some(Value::Text(name))) => self.files_of(&name)?,
-            (file, Some(Value::Integer(target))) if self.table == Table::Links => {
-                self.target = Some(target);
-                match file {
-                    Some(Value::Integer(file)) => vec![file],
-                    Some(_) => Vec::new(),
-                    None => links::users(&self.connection, target)?,
+            (file, Some(Value::Integer(symbol))) if self.table == Table::Links => {
+                self.wanted.target = links::target(&self.connection, symbol)?;
+                match (self.wanted.target, file) {
+                    (Some(_), Some(Value::Integer(file))) => vec![file],
+                    (Some(_), None) => links::users(&self.connection, symbol)?,
+                    _ => Vec::new(),
                 }
             }
             (None, None) => self
@@ -322,9 +416,16 @@ unsafe impl VTabCursor for Cursor<'_> {
         match value {
             rows::Cell::Null => context.set_result(rusqlite::types::Null),
             rows::Cell::Number(number) => context.set_result(number),
+            rows::Cell::Real(number) => context.set_result(number),
             rows::Cell::Word(word) => context.set_result(word),
             rows::Cell::Name(id) => {
                 context.set_result(self.texts.get(&self.connection, id)?.as_ref())
+            }
+            rows::Cell::Symbol(target) => {
+                context.set_result(self.places.borrow_mut().symbol(&self.connection, target)?)
+            }
+            rows::Cell::File(path) => {
+                context.set_result(self.places.borrow_mut().file(&self.connection, path)?)
             }
         }
     }

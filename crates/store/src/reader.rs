@@ -1,11 +1,15 @@
 //! Reading a published index.
 
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 
 use rusqlite::{Connection, OpenFlags};
 
 use crate::known::{self, KnownFile};
 use crate::{APPLICATION_ID, PACKED_VIEWS, SCHEMA_VERSION, packed, publish};
+
+/// Prepared statements that a connection keeps; an answer uses a few dozen.
+const STATEMENTS: usize = 64;
 
 /// Why an index file could not be opened.
 #[derive(Debug, thiserror::Error)]
@@ -46,7 +50,113 @@ pub(crate) fn is_damage(error: &rusqlite::Error) -> bool {
 /// A read-only view of one published index.
 #[derive(Debug)]
 pub struct Reader {
-    connection: Connection,
+    /// None once it was given away.
+    connection: Option<Connection>,
+    /// Where the connection is put when nobody reads any more.
+    home: Option<(Arc<Shelf>, Idle)>,
+}
+
+/// Connections that nobody reads from now: opening one takes longer than most questions.
+#[derive(Debug, Default)]
+pub struct Shelf {
+    idle: Mutex<Vec<(Idle, Connection)>>,
+}
+
+/// Which file a connection has open. A rebuilt index is another file at the same path; its number is not
+/// used again while somebody has the old one open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Idle {
+    path: PathBuf,
+    file: FileIdentity,
+}
+
+#[cfg(unix)]
+type FileIdentity = (u64, u64);
+
+#[cfg(unix)]
+fn identity(path: &Path) -> Option<FileIdentity> {
+    use std::os::unix::fs::MetadataExt;
+    let metadata = std::fs::metadata(path).ok()?;
+    Some((metadata.dev(), metadata.ino()))
+}
+
+/// Where files have no numbers, connections are not kept.
+#[cfg(not(unix))]
+type FileIdentity = std::convert::Infallible;
+
+#[cfg(not(unix))]
+fn identity(_: &Path) -> Option<FileIdentity> {
+    None
+}
+
+impl Shelf {
+    /// As many connections are kept at most.
+    const LARGEST: usize = 4;
+
+    /// A reader of the index as it is now, on a connection that may have served before.
+    pub fn reader(self: &Arc<Self>, path: &Path) -> Result<Reader, OpenError> {
+        let door = publish::keep_open(path);
+        let idle = identity(path).map(|file| Idle { path: path.to_owned(), file });
+        if let Some(idle) = &idle {
+            while let Some(connection) = self.take(idle) {
+                if begin(&connection).is_ok() {
+                    let home = Some((self.clone(), idle.clone()));
+                    return Ok(Reader { connection: Some(connection), home });
+                }
+            }
+        }
+        drop(door);
+        let mut reader = Reader::open(path)?;
+        // Between the look and the opening another index may have been published.
+        reader.home = idle
+            .filter(|idle| identity(path).as_ref() == Some(&idle.file))
+            .map(|idle| (self.clone(), idle));
+        Ok(reader)
+    }
+
+    /// Closes what nobody reads from.
+    pub fn clear(&self) {
+        self.lock().clear();
+    }
+
+    fn take(&self, wanted: &Idle) -> Option<Connection> {
+        let mut all = self.lock();
+        // One of an index that is no more helps nobody.
+        all.retain(|(idle, _)| idle.path != wanted.path || idle.file == wanted.file);
+        let at = all.iter().rposition(|(idle, _)| idle == wanted)?;
+        Some(all.swap_remove(at).1)
+    }
+
+    fn put(&self, idle: Idle, connection: Connection) {
+        // The next reader begins with what is published by then.
+        if connection.execute_batch("COMMIT").is_err() {
+            return;
+        }
+        let mut all = self.lock();
+        if all.len() == Self::LARGEST {
+            all.remove(0);
+        }
+        all.push((idle, connection));
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<(Idle, Connection)>> {
+        self.idle.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+impl Drop for Reader {
+    fn drop(&mut self) {
+        if let (Some(connection), Some((shelf, idle))) = (self.connection.take(), self.home.take())
+        {
+            shelf.put(idle, connection);
+        }
+    }
+}
+
+/// Begins to read: all that is said from now on is of one generation.
+fn begin(connection: &Connection) -> rusqlite::Result<()> {
+    connection.execute_batch("BEGIN")?;
+    connection.query_row("SELECT count(*) FROM meta", [], |_| Ok(()))
 }
 
 impl Reader {
@@ -76,39 +186,36 @@ impl Reader {
             .and_then(|()| connection.execute_batch(PACKED_VIEWS))
             .and_then(|()| connection.execute_batch("PRAGMA query_only = ON;"))
             .map_err(fail)?;
-        // All that this reader says is of one generation.
-        connection
-            .execute_batch("BEGIN")
-            .and_then(|()| connection.query_row("SELECT count(*) FROM meta", [], |_| Ok(())))
-            .map_err(fail)?;
-        Ok(Self { connection })
+        connection.set_prepared_statement_cache_capacity(STATEMENTS);
+        begin(&connection).map_err(fail)?;
+        Ok(Self { connection: Some(connection), home: None })
     }
 
     /// Every file of the project, in the order of their paths.
     pub fn files(&self) -> rusqlite::Result<Vec<KnownFile>> {
-        known::files(&self.connection)
+        known::files(self.connection())
     }
 
     /// Files of the project at these places, or below them, in the order of their paths.
     pub fn files_at(&self, places: &[String]) -> rusqlite::Result<Vec<KnownFile>> {
-        known::files_at(&self.connection, places)
+        known::files_at(self.connection(), places)
     }
 
     pub fn connection(&self) -> &Connection {
-        &self.connection
+        self.connection.as_ref().expect("only `into_connection` takes it, and that ends the reader")
     }
 
-    pub(crate) fn into_connection(self) -> Connection {
-        self.connection
+    pub(crate) fn into_connection(mut self) -> Connection {
+        self.connection.take().expect("it is given away once")
     }
 
     /// Visits the rows of a table in the canonical order: the file they belong to and their columns.
     pub fn dump(&self, table: &str, visit: impl FnMut(&str, &str)) -> rusqlite::Result<()> {
-        crate::dump::dump(&self.connection, table, visit)
+        crate::dump::dump(self.connection(), table, visit)
     }
 
     pub fn meta(&self, key: &str) -> Option<String> {
-        meta(&self.connection, key)
+        meta(self.connection(), key)
     }
 }
 

@@ -93,7 +93,7 @@ pub fn parcel(facts: &[u8], extra: Extra<'_>) -> Vec<u8> {
     out
 }
 
-fn unparcel(bytes: &[u8]) -> std::result::Result<(&[u8], Extra<'_>), pack::Malformed> {
+pub(crate) fn unparcel(bytes: &[u8]) -> std::result::Result<(&[u8], Extra<'_>), pack::Malformed> {
     let (length, rest) = bytes.split_first_chunk::<4>().ok_or(pack::Malformed)?;
     let (facts, rest) =
         rest.split_at_checked(u32::from_le_bytes(*length) as usize).ok_or(pack::Malformed)?;

@@ -90,6 +90,42 @@ fn ts_24_changed_files_can_come_from_standard_input() {
 }
 
 #[test]
+fn changed_files_can_come_from_history() {
+    let project = shop();
+    let git = |arguments: &[&str]| crate::query::git(&project, arguments);
+    project.write(".gitignore", ".groma\n");
+    git(&["init", "-q"]);
+    git(&["add", "-A"]);
+    git(&["commit", "-q", "-m", "first"]);
+    assert_eq!(tests(&affected(&project, &[])), Vec::<&str>::new());
+    project.write("shop/prices.py", "def price():\n    return 2\n");
+    assert_eq!(tests(&affected(&project, &[])), ["tests/test_cart.py"]);
+    assert_eq!(tests(&affected(&project, &["--staged"])), Vec::<&str>::new());
+    git(&["commit", "-q", "-a", "-m", "second"]);
+    assert_eq!(tests(&affected(&project, &["HEAD~1..HEAD"])), ["tests/test_cart.py"]);
+    assert_eq!(tests(&affected(&project, &["HEAD~1", "shop/mail.py"])), Vec::<&str>::new());
+}
+
+#[test]
+fn tests_run_programs_and_load_helpers() {
+    let project = Project::with(&[
+        (
+            "Cargo.toml",
+            "[package]\nname = \"tool\"\n\n[[bin]]\nname = \"tool\"\npath = \"core/main.rs\"\n",
+        ),
+        ("core/main.rs", "mod walk;\n\nfn main() {\n    walk::walk();\n}\n"),
+        ("core/walk.rs", "pub fn walk() {}\n"),
+        ("tests/run.rs", "mod util;\n\n#[test]\nfn runs() {\n    util::start();\n}\n"),
+        ("tests/util.rs", "pub fn start() {}\n"),
+    ]);
+    project.index();
+    for changed in ["core/walk.rs", "tests/run.rs"] {
+        let found = affected(&project, &[changed]);
+        assert_eq!(tests(&found), ["tests/run.rs", "tests/util.rs"], "{changed}");
+    }
+}
+
+#[test]
 fn runners_are_those_of_the_project() {
     let project = Project::with(&[
         ("web/package.json", "{\"devDependencies\": {\"vitest\": \"1\"}}"),

@@ -31,6 +31,11 @@ const QUESTIONS: &[&[&str]] = &[
     &["path", "Engine.run", "step"],
     &["hierarchy", "Engine"],
     &["affected", "lib/part_0/module_0.py"],
+    &["graph"],
+    &["graph", "lib", "--of", "files"],
+    &["graph", "--of", "treemap", "--limit", "5"],
+    &["changes"],
+    &["changes", "HEAD", "lib"],
     &["callers", "step"],
     &["callees", "run"],
     &["references", "Engine"],
@@ -60,13 +65,20 @@ const QUESTIONS: &[&[&str]] = &[
     &["unlink", "nothing"],
     &["link", "nowhere"],
     &["index"],
+    &["setup", "--list"],
+    &["setup", "--client", "codex", "zed", "--scope", "project", "--dry-run"],
+    &["setup", "--client", "nobody"],
+    &["skill"],
+    &["completions", "fish"],
+    &["man"],
+    &["man", "search"],
     // No answer at all is one, too.
     &["show", "nothing like this"],
     &["query", "SELECT nothing FROM nowhere"],
 ];
 
 /// Those that change something or never end.
-const LEFT_OUT: &[&str] = &["watch", "remove", "mcp", "serve", "help"];
+const LEFT_OUT: &[&str] = &["watch", "remove", "mcp", "serve", "help", "hook"];
 
 /// Enough of everything that no answer fits into the smallest budgets.
 fn large() -> Project {
@@ -96,6 +108,9 @@ fn large() -> Project {
     }
     project.write("AGENTS.md", "Run the tests.\n".repeat(200));
     project.write("lib/CLAUDE.md", "Parts are modules.\n".repeat(200));
+    crate::query::git(&project, &["init", "-q"]);
+    crate::query::git(&project, &["add", "src", "lib/part_0", "lib/part_1"]);
+    crate::query::git(&project, &["commit", "-q", "-m", "first"]);
     project.index();
     project.write("lib/new.py", "def fresh(): pass\n");
     project

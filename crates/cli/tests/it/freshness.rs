@@ -411,3 +411,29 @@ fn texts_of_files_that_move_or_come_back_are_kept() {
     let found = project.lines("SELECT file_path FROM source_fts WHERE source_fts MATCH 'beta'");
     assert_eq!(found, ["src/b.rs"]);
 }
+
+#[test]
+fn a_connection_that_served_before_answers_from_what_is_published_now() {
+    let project = project();
+    let shelf = std::sync::Arc::new(store::Shelf::default());
+    let open = || shelf.reader(&project.state("index.db")).expect("an index");
+    let generation = |reader: &store::Reader| reader.meta("generation").expect("it is counted");
+    let first = open();
+    let before = generation(&first);
+    project.write("src/a.rs", "pub fn other() {}\n");
+    project.index();
+    // Who reads, reads on as it was.
+    assert_eq!(generation(&first), before);
+    drop(first);
+    let second = open();
+    assert_ne!(generation(&second), before);
+    let indexed = second.files().expect("files").len();
+    drop(second);
+    // A rebuilt index is another file at the same place.
+    project.write("src/d.rs", "pub fn delta() {}\n");
+    project.index_with(&["--full"]);
+    assert_eq!(open().files().expect("files").len(), indexed + 1);
+    // And one that is gone is gone, whatever is still open.
+    std::fs::remove_file(project.state("index.db")).expect("it is there");
+    assert!(shelf.reader(&project.state("index.db")).is_err());
+}

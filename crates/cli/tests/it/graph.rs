@@ -230,3 +230,78 @@ fn cm_70_files_and_globs_are_targets() {
     let missing = project.groma(&["impact", "Animl"]);
     assert!(missing.stderr.contains("Did you mean"), "{missing:?}");
 }
+
+#[test]
+fn impact_can_be_drawn() {
+    let project = Project::with(&[(
+        "a.py",
+        "def low():\n    return 1\n\ndef mid():\n    return low()\n\ndef top():\n    return mid()\n",
+    )]);
+    project.index();
+    let drawn = |format: &str| {
+        let outcome = project.groma(&["impact", "low", "--format", format]);
+        assert_eq!(outcome.status, Some(0), "{outcome:?}");
+        outcome.stdout
+    };
+    assert_eq!(
+        drawn("mermaid"),
+        "flowchart LR\n    n0[\"low\"]\n    n1[\"mid\"]\n    n2[\"top\"]\n    n1 -->|\"call\"| n0\n    n2 -->|\"call\"| n1\n"
+    );
+    let dot = drawn("dot");
+    assert!(dot.starts_with("digraph") && dot.contains("n2 -> n1 [label=\"call\"]"), "{dot}");
+}
+
+#[test]
+fn a_symbol_that_everybody_uses_comes_to_an_end() {
+    let project = Project::with(&[("low.py", "def low():\n    low()\n")]);
+    let mut text = "from low import low\n".to_owned();
+    for number in 0..3000 {
+        text +=
+            &format!("\n\ndef user_{number}():\n    low()\n    user_{}()\n", (number + 1) % 3000);
+    }
+    project.write("users.py", text);
+    project.index();
+    let impact = |arguments: &[&str]| {
+        let outcome = project.groma(
+            &[&["impact", "low", "--depth", "0", "--summary", "--json"], arguments].concat(),
+        );
+        assert_eq!(outcome.status, Some(0), "{outcome:?}");
+        outcome.json()["summary"].clone()
+    };
+    let all = impact(&["--limit", "100000"]);
+    assert_eq!((&all["terminated_by"], &all["complete"]), (&"exhausted".into(), &true.into()));
+    assert!(all["nodes"].as_u64() >= Some(3000), "{all}");
+    let some = impact(&["--limit", "10"]);
+    assert_eq!((&some["nodes"], &some["terminated_by"]), (&10.into(), &"limit".into()));
+}
+
+#[test]
+fn a_project_is_drawn_in_layers_and_in_tiles() {
+    let project = Project::with(&[
+        (
+            "app/main.py",
+            "from core.store import get\n\n\ndef main():\n    if get():\n        return 1\n",
+        ),
+        ("core/store.py", "from base.low import low\n\n\ndef get():\n    return low()\n"),
+        ("base/low.py", "def low():\n    return '<low>'\n"),
+        ("base/test_low.py", "from base.low import low\n\n\ndef test_low():\n    assert low()\n"),
+    ]);
+    project.index();
+    let data = project.groma(&["graph", "--json"]).json();
+    let nodes: Vec<(&str, u64)> = data["nodes"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|node| Some((node["path"].as_str()?, node["layer"].as_u64()?)))
+        .collect();
+    assert_eq!(nodes, [("app", 2), ("core", 1), ("base", 0)]);
+    assert_eq!(data["edges"].as_array().map(Vec::len), Some(2));
+    let svg = project.groma(&["graph"]).stdout;
+    assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>"), "{svg}");
+    assert_eq!((svg.matches("<path ").count(), svg.matches("<text ").count()), (2, 3));
+    let files = project.groma(&["graph", "base", "--of", "files", "--tests", "--json"]).json();
+    assert_eq!(files["edges"][0]["from"], "base/test_low.py");
+    let tiles = project.groma(&["graph", "--of", "treemap"]).stdout;
+    assert!(tiles.contains("app/main.py: 6 lines, complexity 2"), "{tiles}");
+    assert_eq!(project.groma(&["graph", "nowhere"]).status, Some(1));
+}

@@ -304,3 +304,135 @@ fn links_can_be_exported_and_measured() {
     assert_eq!(python["language"], "python");
     assert!(python["causes"].to_string().contains("unknown_receiver"), "{report}");
 }
+
+fn shapes() -> Project {
+    let project = Project::with(&[
+        (
+            "src/shape.ts",
+            "export interface Shape {\n  area(): number;\n}\nexport class Circle implements Shape {\n  area(): number {\n    return pi();\n  }\n}\nexport class Square implements Shape {\n  area(): number {\n    return 4;\n  }\n}\nfunction pi(): number {\n  return 3;\n}\n",
+        ),
+        (
+            "src/sum.ts",
+            "import { Shape, Circle } from './shape';\nexport function sum(all: Shape[]): number {\n  const first: Shape = all[0];\n  return first.area();\n}\nexport function round(circle: Circle): number {\n  return circle.area();\n}\nexport function both(circle: Circle): number {\n  return sum([circle]) + round(circle);\n}\n",
+        ),
+        (
+            "src/sum.test.ts",
+            "import { round } from './sum';\nimport { Circle } from './shape';\ntest('rounds', () => {\n  round(new Circle());\n});\n",
+        ),
+    ]);
+    project.index();
+    project
+}
+
+/// `distance name of through test: texts` of what was found.
+fn told(answer: &Value) -> Vec<String> {
+    let short = |value: &Value| {
+        let key = value.as_str().unwrap_or_default();
+        key.split_once('#').map_or(key, |(_, name)| name).to_owned()
+    };
+    let one = |found: &Value| {
+        let name = match &found["symbol"]["key"] {
+            Value::Null => "-".to_owned(),
+            key => short(key),
+        };
+        let mut line = format!("{} {name}", found["distance"].as_u64().unwrap_or(1));
+        for (word, key) in [("of", "of"), ("through", "dispatch")] {
+            if found[key].is_string() {
+                line += &format!(" {word} {}", short(&found[key]));
+            }
+        }
+        if found["is_test"] == true {
+            line += " test";
+        }
+        line + ": " + found["sites"][0]["text"].as_str().unwrap_or_default()
+    };
+    answer["found"].as_array().expect("a list").iter().map(one).collect()
+}
+
+#[test]
+fn calls_are_followed_further_with_their_lines_and_tests_come_last() {
+    let project = shapes();
+    let callers = answer(&project, &["callers", "round", "--depth", "2"]);
+    assert_eq!(
+        told(&callers),
+        ["1 both: return sum([circle]) + round(circle);", "1 rounds test: round(new Circle());"]
+    );
+    assert_eq!(callers["ledger"]["in_tests"], 1);
+    let deep = answer(&project, &["callers", "pi", "--depth", "9"]);
+    assert_eq!(
+        told(&deep),
+        [
+            "1 Circle.area: return pi();",
+            "2 sum of Circle.area through Shape.area: return first.area();",
+            "2 round of Circle.area: return circle.area();",
+            "3 both of sum: return sum([circle]) + round(circle);",
+            "3 both of round: return sum([circle]) + round(circle);",
+            "3 rounds of round test: round(new Circle());",
+        ]
+    );
+    assert_eq!(project.groma(&["callers", "pi", "--depth", "0"]).status, Some(2));
+}
+
+#[test]
+fn a_call_of_a_declaration_may_run_what_implements_it() {
+    let project = shapes();
+    let callees = answer(&project, &["callees", "sum"]);
+    assert_eq!(
+        told(&callees),
+        [
+            "1 Shape.area: return first.area();",
+            "1 Circle.area through Shape.area: return first.area();",
+            "1 Square.area through Shape.area: return first.area();",
+        ]
+    );
+    // Nobody calls it by its own name.
+    let square = answer(&project, &["callers", "Square.area"]);
+    assert_eq!(told(&square), ["1 sum through Shape.area: return first.area();"]);
+    let declared = answer(&project, &["callers", "Shape.area"]);
+    assert_eq!(told(&declared), ["1 sum: return first.area();"]);
+}
+
+#[test]
+fn several_symbols_are_asked_for_at_once() {
+    let project = shapes();
+    let callers = answer(&project, &["callers", "pi", "sum"]);
+    assert_eq!(
+        told(&callers),
+        [
+            "1 Circle.area of pi: return pi();",
+            "1 both of sum: return sum([circle]) + round(circle);",
+        ]
+    );
+    assert_eq!(callers["symbols"].as_array().map(Vec::len), Some(2));
+    let outcome = project.groma(&["callers", "pi", "nobody", "--json"]);
+    assert_eq!((outcome.status, &outcome.json()["error"]["code"]), (Some(1), &"not_found".into()));
+}
+
+#[test]
+fn files_symbols_and_directories_are_measured() {
+    let project = shapes();
+    assert_eq!(
+        project.lines(
+            "SELECT file_path, fan_in, fan_out, round(instability, 2), circle, layer FROM file_measures ORDER BY 1"
+        ),
+        ["src/shape.ts 2 0 0.0 1 0", "src/sum.test.ts 0 2 1.0 1 2", "src/sum.ts 1 1 0.5 1 1"]
+    );
+    assert_eq!(
+        project.lines("SELECT file_path FROM file_measures ORDER BY rank DESC LIMIT 1"),
+        ["src/shape.ts"]
+    );
+    assert_eq!(
+        project.lines(
+            "SELECT qualified_name, fan_in, fan_out FROM symbol_measures
+             WHERE qualified_name IN ('pi', 'sum', 'both') ORDER BY 1"
+        ),
+        ["both 0 3", "pi 1 0", "sum 1 2"]
+    );
+    project.write("lib/low.ts", "import { round } from '../src/sum';\nexport const x = round;\n");
+    project.index();
+    assert_eq!(
+        project
+            .lines("SELECT module, fan_in, fan_out, instability FROM module_measures ORDER BY 1"),
+        ["lib 0 1 1.0", "src 1 0 0.0"]
+    );
+}

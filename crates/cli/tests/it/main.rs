@@ -12,6 +12,7 @@
 mod affected;
 mod baselines;
 mod budget;
+mod changes;
 mod commands;
 mod context;
 mod determinism;
@@ -33,5 +34,7 @@ mod recipes;
 mod sandbox;
 mod search;
 mod servers;
+mod setup;
+mod shell;
 mod show;
 mod statements;

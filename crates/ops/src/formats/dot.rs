@@ -7,7 +7,10 @@ use super::graph::Graph;
 use crate::Result;
 
 pub(super) fn write(findings: &Findings<'_>) -> Result<String> {
-    let graph = Graph::of(findings)?;
+    Ok(draw(&Graph::of(findings)?))
+}
+
+pub(crate) fn draw(graph: &Graph) -> String {
     let mut out = String::from("digraph groma {\n    rankdir=LR;\n    node [shape=box];\n");
     let mut line = |text: std::fmt::Arguments<'_>| {
         writeln!(out, "    {text}").expect("a string takes everything");
@@ -24,7 +27,7 @@ pub(super) fn write(findings: &Findings<'_>) -> Result<String> {
         }
     }
     out.push_str("}\n");
-    Ok(out)
+    out
 }
 
 /// Backslashes begin escapes in labels, so they are doubled; `<` means markup only without quotes.

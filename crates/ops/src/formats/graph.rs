@@ -6,16 +6,20 @@ use super::Findings;
 use crate::query::places::position;
 use crate::{Error, Kind, Result, text};
 
+#[derive(Debug)]
 pub(super) struct Edge {
     pub(super) from: usize,
     pub(super) to: usize,
     pub(super) label: Option<String>,
 }
 
-pub(super) struct Graph {
+/// Named nodes and what leads from one to another.
+#[derive(Debug, Default)]
+pub(crate) struct Graph {
     /// Labels, in the order in which they appear.
     pub(super) nodes: Vec<String>,
     pub(super) edges: Vec<Edge>,
+    numbers: std::collections::HashMap<String, usize>,
 }
 
 impl Graph {
@@ -30,21 +34,30 @@ impl Graph {
                 .hint("SELECT … AS \"from\", … AS \"to\", and `label` or `kind` if you like."));
         };
         let label = first(&["label", "kind"]);
-        let mut graph = Self { nodes: Vec::new(), edges: Vec::new() };
-        let mut known = std::collections::HashMap::new();
+        let mut graph = Self::default();
         for row in &findings.rows.rows {
-            let mut node = |at: usize| {
-                let text = shown(row.get(at).unwrap_or(&Value::Null));
-                *known.entry(text.clone()).or_insert_with(|| {
-                    graph.nodes.push(text);
-                    graph.nodes.len() - 1
-                })
-            };
-            let (from, to) = (node(from), node(to));
-            let label = label.map(|at| shown(&row[at])).filter(|label| !label.is_empty());
-            graph.edges.push(Edge { from, to, label });
+            let text = |at: usize| shown(row.get(at).unwrap_or(&Value::Null));
+            let label = label.map(text).filter(|label| !label.is_empty());
+            graph.add(text(from), text(to), label);
         }
         Ok(graph)
+    }
+
+    /// Adds an edge; nodes are known by their labels.
+    pub(crate) fn add(&mut self, from: String, to: String, label: Option<String>) {
+        let (from, to) = (self.node(from), self.node(to));
+        self.edges.push(Edge { from, to, label });
+    }
+
+    /// The number of a node, which is added if need be.
+    pub(crate) fn node(&mut self, label: String) -> usize {
+        if let Some(known) = self.numbers.get(&label) {
+            return *known;
+        }
+        let number = self.nodes.len();
+        self.numbers.insert(label.clone(), number);
+        self.nodes.push(label);
+        number
     }
 }
 

@@ -10,14 +10,20 @@ use crate::{Error, Kind, Result};
 const MOST_EDGES: usize = 50;
 
 pub(super) fn write(findings: &Findings<'_>) -> Result<String> {
-    let graph = Graph::of(findings)?;
+    let what = findings.recipe.map_or("the query".to_owned(), |it| format!("`{}`", it.id));
+    draw(
+        &Graph::of(findings)?,
+        &what,
+        "Narrow it with WHERE or LIMIT, or with --via where a recipe follows links.",
+    )
+}
+
+/// A flowchart of a graph; `what` gave it, and the hint says how to make it smaller.
+pub(crate) fn draw(graph: &Graph, what: &str, hint: &str) -> Result<String> {
     let count = graph.edges.len();
     if count > MOST_EDGES {
-        let what = findings.recipe.map_or("the query".to_owned(), |it| format!("`{}`", it.id));
         let message = format!("{what} gives {count} edges; a flowchart has at most {MOST_EDGES}");
-        return Err(Error::new(Kind::Limit, message)
-            .code("too_big")
-            .hint("Narrow it with WHERE or LIMIT, or with --via where a recipe follows links."));
+        return Err(Error::new(Kind::Limit, message).code("too_big").hint(hint));
     }
     let mut out = String::from("flowchart LR\n");
     let mut line = |text: std::fmt::Arguments<'_>| {

@@ -31,6 +31,20 @@ pub(crate) enum Stored {
     Resolved(How, u32),
 }
 
+impl Stored {
+    /// What is said of it in words.
+    pub(crate) fn outcome(&self) -> model::Outcome {
+        match self {
+            Self::Local => model::Outcome::Local,
+            Self::Unresolved(_) => model::Outcome::Unresolved,
+            Self::External(_) => model::Outcome::External,
+            Self::Namespace(_) | Self::File(..) => model::Outcome::Module,
+            Self::Ambiguous(..) => model::Outcome::Ambiguous,
+            Self::Resolved(..) => model::Outcome::Resolved,
+        }
+    }
+}
+
 // The first number of an outcome; from `RESOLVED` on it also tells how, and the target.
 const LOCAL: u32 = 0;
 const UNRESOLVED: u32 = 1;

@@ -1,7 +1,8 @@
 //! Files that depend on each other in circles: strongly connected parts of the graph of dependencies.
 
 use rusqlite::{Connection, Result};
-use rustc_hash::FxHashMap;
+
+use super::dependencies::FileGraph;
 
 /// Which file belongs to which circle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,23 +16,7 @@ pub(super) struct CycleRow {
 
 /// All files of all circles, in the order of circles and paths.
 pub(super) fn rows(connection: &Connection) -> Result<Vec<CycleRow>> {
-    // In the order of paths, so that ids, which change with every edit, play no part.
-    let files: Vec<i64> = connection
-        .prepare_cached("SELECT id FROM file WHERE retired IS NULL ORDER BY path")?
-        .query_map([], |row| row.get(0))?
-        .collect::<Result<_>>()?;
-    let places: FxHashMap<i64, u32> =
-        files.iter().enumerate().map(|(place, file)| (*file, place as u32)).collect();
-    let mut edges: Vec<Vec<u32>> = vec![Vec::new(); files.len()];
-    let mut statement =
-        connection.prepare_cached("SELECT DISTINCT from_id, to_id FROM dependencies")?;
-    let mut found = statement.query([])?;
-    while let Some(row) = found.next()? {
-        let (from, to): (i64, i64) = (row.get(0)?, row.get(1)?);
-        if let (Some(from), Some(to)) = (places.get(&from), places.get(&to)) {
-            edges[*from as usize].push(*to);
-        }
-    }
+    let FileGraph { files, edges } = FileGraph::of(connection)?;
     let mut all = Vec::new();
     for (number, circle) in circles(&edges).into_iter().enumerate() {
         let size = circle.len() as u32;
@@ -46,7 +31,7 @@ pub(super) fn rows(connection: &Connection) -> Result<Vec<CycleRow>> {
 
 /// The strongly connected parts of more than one node, each in order, the one with the least node first.
 /// By Tarjan's method, with a stack of its own: chains of dependencies may be as long as the project.
-fn circles(edges: &[Vec<u32>]) -> Vec<Vec<u32>> {
+pub(super) fn circles(edges: &[Vec<u32>]) -> Vec<Vec<u32>> {
     const UNSEEN: u32 = u32::MAX;
     let count = edges.len();
     let mut number = vec![UNSEEN; count];

@@ -5,10 +5,19 @@ use model::{How, Outcome, Reference, Why};
 use rusqlite::{Connection, OptionalExtension, Result};
 use rustc_hash::FxHashMap;
 
-use super::corrupt;
 use super::rows::Rows;
+use super::{Wanted, corrupt};
 use crate::links::{Stored, Target, unpack_outcomes, unpack_targets};
 use crate::rows::SYMBOL_BITS;
+
+/// What a reference leads to, as it is stored: most questions want it for few rows, if at all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Goal {
+    Nothing,
+    Symbol(Target),
+    /// A path, as a name.
+    File(u32),
+}
 
 /// One row of `links`.
 #[derive(Debug, Clone, Copy)]
@@ -17,8 +26,7 @@ pub(super) struct LinkRow {
     pub(super) outcome: Outcome,
     pub(super) how: Option<How>,
     pub(super) why: Option<Why>,
-    pub(super) target: Option<i64>,
-    pub(super) file: Option<i64>,
+    pub(super) goal: Goal,
     pub(super) external: Option<u32>,
     pub(super) reference: Reference,
 }
@@ -28,11 +36,16 @@ pub(super) struct LinkRow {
 pub(crate) struct Places {
     files: FxHashMap<u32, Option<i64>>,
     symbols: FxHashMap<Target, Option<i64>>,
+    /// How many symbols of each path were looked up one by one.
+    asked: FxHashMap<u32, u32>,
 }
+
+/// When so many symbols of one file were looked up, the rest of it is read at once.
+const READ_WHOLE: u32 = 3;
 
 impl Places {
     /// The file at a path, which is given as a name.
-    fn file(&mut self, connection: &Connection, path: u32) -> Result<Option<i64>> {
+    pub(super) fn file(&mut self, connection: &Connection, path: u32) -> Result<Option<i64>> {
         if let Some(known) = self.files.get(&path) {
             return Ok(*known);
         }
@@ -55,8 +68,15 @@ impl Places {
         if let Some(known) = self.symbols.get(&target) {
             return Ok(*known);
         }
+        let asked = self.asked.entry(target.path).or_default();
+        *asked += 1;
+        let is_read_whole = *asked == READ_WHOLE;
         let found = match self.file(connection, target.path)? {
             None => None,
+            Some(file) if is_read_whole => {
+                self.read(connection, target.path, file)?;
+                self.symbols.get(&target).copied().flatten()
+            }
             Some(file) => connection
                 .prepare_cached(
                     "SELECT id FROM symbol WHERE name_id = ?1 AND id >= ?2 AND id < ?3
@@ -76,6 +96,39 @@ impl Places {
         self.symbols.insert(target, found);
         Ok(found)
     }
+
+    /// Remembers all symbols of a file.
+    fn read(&mut self, connection: &Connection, path: u32, file: i64) -> Result<()> {
+        let mut statement = connection.prepare_cached(
+            "SELECT id, name_id FROM symbol WHERE id >= ?1 AND id < ?2 AND name_id IS NOT NULL
+             ORDER BY id",
+        )?;
+        let mut counts: FxHashMap<u32, u32> = FxHashMap::default();
+        let mut rows = statement.query([file << SYMBOL_BITS, (file + 1) << SYMBOL_BITS])?;
+        while let Some(row) = rows.next()? {
+            let (id, name): (i64, u32) = (row.get(0)?, row.get(1)?);
+            let nth = counts.entry(name).or_default();
+            self.symbols.insert(Target { path, name, nth: *nth }, Some(id));
+            *nth += 1;
+        }
+        Ok(())
+    }
+}
+
+/// A symbol as links name it.
+pub(super) fn target(connection: &Connection, symbol: i64) -> Result<Option<Target>> {
+    connection
+        .prepare_cached(
+            "SELECT p.id, s.name_id,
+                    (SELECT count(*) FROM symbol AS o
+                     WHERE o.name_id = s.name_id AND o.id >= s.id >> 24 << 24 AND o.id < s.id)
+             FROM symbol AS s JOIN file AS f ON f.id = s.id >> 24 JOIN name AS p ON p.text = f.path
+             WHERE s.id = ?1 AND f.retired IS NULL",
+        )?
+        .query_row([symbol], |row| {
+            Ok(Target { path: row.get(0)?, name: row.get(1)?, nth: row.get(2)? })
+        })
+        .optional()
 }
 
 /// Files that may use a symbol.
@@ -95,12 +148,7 @@ pub(crate) fn users(connection: &Connection, symbol: i64) -> Result<Vec<i64>> {
 }
 
 /// The links of a file, or those that lead to one symbol.
-pub(super) fn rows(
-    connection: &Connection,
-    file: i64,
-    wanted: Option<i64>,
-    places: &mut Places,
-) -> Result<Rows> {
+pub(super) fn rows(connection: &Connection, file: i64, wanted: &Wanted) -> Result<Rows> {
     let packed: Option<[Vec<u8>; 4]> = connection
         .prepare_cached(
             "SELECT l.targets, l.outcomes, a.names, a.detail FROM link AS l
@@ -113,27 +161,27 @@ pub(super) fn rows(
     let detail = Detail::new(&detail).map_err(corrupt)?;
     let references = detail.references().map_err(corrupt)?;
     let targets = unpack_targets(&targets).map_err(corrupt)?;
-    let mut symbols = Vec::with_capacity(targets.len());
-    for target in targets {
-        symbols.push(places.symbol(connection, target)?);
+    if wanted.target.is_some_and(|target| !targets.contains(&target)) {
+        return Ok(Rows::default());
     }
     let mut all = Vec::new();
     let outcomes = unpack_outcomes(&outcomes).map_err(corrupt)?;
     for (number, (stored, reference)) in outcomes.into_iter().zip(references).enumerate() {
+        if !wanted.has_role(reference.role) || !wanted.has_outcome(stored.outcome()) {
+            continue;
+        }
         let nothing = LinkRow {
             number: number as u32,
             reference,
             outcome: Outcome::Local,
             how: None,
             why: None,
-            target: None,
-            file: None,
+            goal: Goal::Nothing,
             external: None,
         };
         let leads_to = |outcome: Outcome, how: How, place: u32| {
-            let target = symbols.get(place as usize).copied().flatten();
-            let file = target.map(|target| target >> SYMBOL_BITS);
-            LinkRow { outcome, how: Some(how), target, file, ..nothing }
+            let goal = targets.get(place as usize).map_or(Goal::Nothing, |to| Goal::Symbol(*to));
+            LinkRow { outcome, how: Some(how), goal, ..nothing }
         };
         match stored {
             Stored::Local => all.push(nothing),
@@ -147,8 +195,8 @@ pub(super) fn rows(
                 all.push(LinkRow { outcome: Outcome::Module, external: Some(name), ..nothing });
             }
             Stored::File(how, path) => {
-                let file = places.file(connection, path)?;
-                all.push(LinkRow { outcome: Outcome::Module, how: Some(how), file, ..nothing });
+                let goal = Goal::File(path);
+                all.push(LinkRow { outcome: Outcome::Module, how: Some(how), goal, ..nothing });
             }
             Stored::Resolved(how, place) => all.push(leads_to(Outcome::Resolved, how, place)),
             Stored::Ambiguous(how, candidates) => {
@@ -158,8 +206,8 @@ pub(super) fn rows(
             }
         }
     }
-    if wanted.is_some() {
-        all.retain(|row| row.target == wanted);
+    if let Some(target) = wanted.target {
+        all.retain(|row| row.goal == Goal::Symbol(target));
     }
     Rows::of_links(file, all, &names, &detail).map_err(corrupt)
 }

@@ -5,16 +5,23 @@ use std::ffi::c_int;
 use model::pack::{Detail, Malformed, Reader};
 use model::{Base, Binding, LineType, NameId, Origin, Reference, ReferenceFlags, Scope, position};
 
-use super::Table;
 use super::cycles::CycleRow;
-use super::links::LinkRow;
+use super::dependencies::DependencyRow;
+use super::links::{Goal, LinkRow};
+use super::measures::MeasureRow;
+use super::{Table, Wanted};
+use crate::links::Target;
 
 /// A value of a row: names are numbers until somebody wants to read them.
 pub(super) enum Cell {
     Null,
     Number(i64),
+    Real(f64),
     Word(&'static str),
     Name(u32),
+    Symbol(Target),
+    /// The file at a path, which is given as a name.
+    File(u32),
 }
 
 /// Unpacked rows of one file.
@@ -39,7 +46,9 @@ enum Kind {
     Terms(Vec<(NameId, u32, LineType)>),
     Lines(Vec<LineType>),
     Links(Vec<LinkRow>),
+    Dependencies(Vec<DependencyRow>),
     Cycles(Vec<CycleRow>),
+    Measures(Vec<MeasureRow>),
 }
 
 impl Rows {
@@ -48,16 +57,18 @@ impl Rows {
         file: i64,
         names: &[u8],
         detail: &Detail<'_>,
-        wanted: Option<u32>,
+        wanted: &Wanted,
     ) -> Result<Self, Malformed> {
         let numbers = numbers(names)?;
         let is_wanted = |name: NameId| {
-            wanted.is_none_or(|wanted| numbers.get(name.0 as usize) == Some(&wanted))
+            wanted.name.is_none_or(|wanted| numbers.get(name.0 as usize) == Some(&wanted))
         };
         let (kind, shown): (Kind, Vec<u32>) = match table {
             Table::Refs => {
                 let all = detail.references()?;
-                let shown = positions(&all, |reference| is_wanted(reference.name));
+                let shown = positions(&all, |reference| {
+                    wanted.has_role(reference.role) && is_wanted(reference.name)
+                });
                 (Kind::Refs(all), shown)
             }
             Table::Bindings => {
@@ -72,7 +83,7 @@ impl Rows {
             }
             Table::Terms => {
                 let mut all = Vec::new();
-                match wanted {
+                match wanted.name {
                     // Only one term is asked for: the rest need not be unpacked.
                     Some(wanted) => {
                         if let Some(at) = numbers.iter().position(|number| *number == wanted) {
@@ -88,7 +99,11 @@ impl Rows {
                 let shown = positions(&all, |_| true);
                 (Kind::Terms(all), shown)
             }
-            Table::Links | Table::Cycles => (Kind::None, Vec::new()),
+            Table::Links
+            | Table::Dependencies
+            | Table::Cycles
+            | Table::MeasuredFiles
+            | Table::MeasuredSymbols => (Kind::None, Vec::new()),
             Table::Lines => {
                 let count = line_count(detail)?;
                 let mut all = vec![LineType::Code; count];
@@ -119,9 +134,19 @@ impl Rows {
         Ok(Self { file, kind: Kind::Links(all), names, line_starts, shown })
     }
 
+    pub(super) fn of_dependencies(file: i64, all: Vec<DependencyRow>) -> Self {
+        let shown = (0..all.len() as u32).collect();
+        Self { file, kind: Kind::Dependencies(all), shown, ..Self::default() }
+    }
+
     pub(super) fn of_cycles(all: Vec<CycleRow>) -> Self {
         let shown = (0..all.len() as u32).collect();
         Self { kind: Kind::Cycles(all), shown, ..Self::default() }
+    }
+
+    pub(super) fn of_measures(all: Vec<MeasureRow>) -> Self {
+        let shown = (0..all.len() as u32).collect();
+        Self { kind: Kind::Measures(all), shown, ..Self::default() }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -147,10 +172,7 @@ impl Rows {
                 let (name, line, line_type) = all[index];
                 match column {
                     0 => Cell::Number(self.file),
-                    1 => self
-                        .names
-                        .get(name.0 as usize)
-                        .map_or(Cell::Null, |id| Cell::Number((*id).into())),
+                    1 => self.name_number(name),
                     2 => self.name(name),
                     3 => Cell::Number(line.into()),
                     _ => Cell::Word(line_type.as_str()),
@@ -166,8 +188,14 @@ impl Rows {
                     3 => word(link.how.map(model::How::as_str)),
                     4 => word(link.how.map(|how| how.confidence().as_str())),
                     5 => word(link.why.map(model::Why::as_str)),
-                    6 => optional(link.target),
-                    7 => optional(link.file),
+                    6 => match link.goal {
+                        Goal::Symbol(target) => Cell::Symbol(target),
+                        Goal::File(_) | Goal::Nothing => Cell::Null,
+                    },
+                    7 => match link.goal {
+                        Goal::Symbol(Target { path, .. }) | Goal::File(path) => Cell::File(path),
+                        Goal::Nothing => Cell::Null,
+                    },
                     8 => link.external.map_or(Cell::Null, Cell::Name),
                     9 => {
                         optional(link.reference.symbol.map(|symbol| {
@@ -178,16 +206,30 @@ impl Rows {
                     11 => Cell::Word(link.reference.role.as_str()),
                     12 => Cell::Number(position(&self.line_starts, link.reference.start).0.into()),
                     13 => Cell::Number(position(&self.line_starts, link.reference.start).1.into()),
-                    _ => match link.reference.role {
+                    14 => match link.reference.role {
                         model::Role::Type => Cell::Word(link.reference.position.as_str()),
                         _ => Cell::Null,
                     },
+                    _ => self.name_number(link.reference.name),
                 }
             }
+            Kind::Dependencies(all) => match column {
+                0 => Cell::Number(self.file),
+                1 => Cell::Number(all[index].to),
+                _ => Cell::Number(all[index].links.into()),
+            },
             Kind::Cycles(all) => match column {
                 0 => Cell::Number(all[index].cycle.into()),
                 1 => Cell::Number(all[index].size.into()),
                 _ => Cell::Number(all[index].file),
+            },
+            Kind::Measures(all) => match column {
+                0 => Cell::Number(all[index].id),
+                1 => Cell::Real(all[index].rank),
+                2 => Cell::Number(all[index].fan_in.into()),
+                3 => Cell::Number(all[index].fan_out.into()),
+                4 => Cell::Number(all[index].circle.into()),
+                _ => Cell::Number(all[index].layer.into()),
             },
             Kind::Lines(all) => match column {
                 0 => Cell::Number(self.file << 32 | (index as i64 + 1)),
@@ -230,7 +272,8 @@ impl Rows {
             13 => flag(ReferenceFlags::CONSTRUCT),
             14 => flag(ReferenceFlags::OPTIONAL_CHAIN),
             15 => flag(ReferenceFlags::MEMBER),
-            _ => flag(ReferenceFlags::PATH),
+            16 => flag(ReferenceFlags::PATH),
+            _ => self.name_number(reference.name),
         }
     }
 
@@ -271,6 +314,10 @@ impl Rows {
 
     fn name(&self, name: NameId) -> Cell {
         self.names.get(name.0 as usize).map_or(Cell::Null, |id| Cell::Name(*id))
+    }
+
+    fn name_number(&self, name: NameId) -> Cell {
+        optional(self.names.get(name.0 as usize).copied())
     }
 
     fn origin(&self, origin: Origin, references: &[Reference]) -> Cell {

@@ -1,0 +1,352 @@
+//! From symbols along links to those on the other side.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use rustc_hash::FxHashMap;
+use store::rusqlite::{self, Row, ToSql};
+use store::{Graph, Reader};
+
+use super::{Found, Input, Ledger, Named, Output, Site};
+use crate::walk::{declarations, implementations};
+use crate::workspace::unusable;
+use crate::{Result, text};
+
+/// Which links are followed, and to which side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Way {
+    Uses,
+    Callers,
+    Callees,
+}
+
+impl Way {
+    fn condition(self) -> &'static str {
+        match self {
+            Self::Uses => "1",
+            Self::Callers | Self::Callees => "l.role IN ('call', 'decorate', 'macro')",
+        }
+    }
+}
+
+/// Who is on the other side of the links of the symbols that are meant, as many steps away as were asked for.
+pub(super) fn gather(reader: &Reader, question: &Input, way: Way) -> Result<Output> {
+    let mut ids = Vec::new();
+    for symbol in &question.symbols {
+        let found = symbol.find(reader).map_err(unusable)?;
+        if found.is_empty() {
+            return Err(crate::show::not_found(reader, symbol));
+        }
+        ids.extend(found.into_iter().filter(|id| !ids.contains(id)).collect::<Vec<_>>());
+    }
+    let gatherer = Gatherer { reader, graph: Graph::new(reader), question, way };
+    gatherer.gather(&ids).map_err(unusable)
+}
+
+/// One link, and the symbol on its other side.
+#[derive(Debug, Clone)]
+struct Link {
+    other: Option<i64>,
+    path: String,
+    outcome: String,
+    site: Site,
+}
+
+/// What the places of one symbol have in common. In this order they are told.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Group {
+    is_test: bool,
+    distance: u32,
+    of: Option<i64>,
+    path: String,
+    other: Option<i64>,
+    dispatch: Option<i64>,
+}
+
+struct Gatherer<'g> {
+    reader: &'g Reader,
+    graph: Graph<'g>,
+    question: &'g Input,
+    way: Way,
+}
+
+impl Gatherer<'_> {
+    fn gather(&self, ids: &[i64]) -> rusqlite::Result<Output> {
+        let mut ledger = Ledger::default();
+        let mut groups: BTreeMap<Group, Vec<Site>> = BTreeMap::new();
+        let mut seen: BTreeSet<i64> = ids.iter().copied().collect();
+        let mut level = ids.to_vec();
+        for distance in 1..=self.question.depth {
+            let mut next = BTreeSet::new();
+            for id in &level {
+                for (link, dispatch) in self.links(*id, &mut ledger)? {
+                    if !self.is_wanted(&link, &mut ledger) {
+                        continue;
+                    }
+                    next.extend(link.other.filter(|other| !seen.contains(other)));
+                    let group = Group {
+                        is_test: self.is_test(&link)?,
+                        distance,
+                        // Those of the only symbol that was asked for need not say so.
+                        of: (distance > 1 || self.question.symbols.len() > 1).then_some(*id),
+                        path: link.path,
+                        other: link.other,
+                        dispatch,
+                    };
+                    groups.entry(group).or_default().push(link.site);
+                }
+            }
+            let is_enough = groups.values().map(Vec::len).sum::<usize>() > self.question.limit;
+            if next.is_empty() || is_enough {
+                break;
+            }
+            seen.extend(&next);
+            level = next.into_iter().collect();
+        }
+        if self.way != Way::Callees {
+            ledger.unresolved = unresolved(self.reader, ids, self.way.condition())?;
+        }
+        self.assemble(ids, groups, ledger)
+    }
+
+    /// The links of a symbol, with the declaration they name where that is another one.
+    fn links(&self, id: i64, ledger: &mut Ledger) -> rusqlite::Result<Vec<(Link, Option<i64>)>> {
+        let mut links: Vec<(Link, Option<i64>)> = Vec::new();
+        if self.way == Way::Callees {
+            for link in self.callees(id, ledger)? {
+                let target = link.other.filter(|_| link.outcome == "resolved");
+                for other in target.map_or(Ok(Vec::new()), |it| implementations(&self.graph, it))? {
+                    links.push((Link { other: Some(other), ..link.clone() }, target));
+                }
+                links.push((link, None));
+            }
+            return Ok(links);
+        }
+        for target in with_constructors(self.reader, &[id])? {
+            links.extend(self.users(target)?.into_iter().map(|link| (link, None)));
+        }
+        if self.way == Way::Callers {
+            for declared in declarations(&self.graph, id)? {
+                let users = self.users(declared)?.into_iter();
+                links.extend(users.map(|link| (link, Some(declared))));
+            }
+        }
+        Ok(links)
+    }
+
+    fn users(&self, target: i64) -> rusqlite::Result<Vec<Link>> {
+        let sql = format!(
+            "SELECT l.symbol_id, f.path, l.outcome, l.line, l.column, l.role, l.how, l.confidence
+             FROM links AS l JOIN files AS f ON f.id = l.file_id
+             WHERE l.target_id = ?1 AND {}",
+            self.way.condition()
+        );
+        select(self.reader, &sql, &[&target])
+    }
+
+    fn callees(&self, id: i64, ledger: &mut Ledger) -> rusqlite::Result<Vec<Link>> {
+        let sql = format!(
+            "WITH RECURSIVE inside(id) AS (
+                 SELECT ?1 UNION ALL
+                 SELECT s.id FROM symbol AS s JOIN inside AS i
+                     ON s.id BETWEEN i.id & ~16777215 AND i.id | 16777215
+                    AND s.owner = i.id & 16777215)
+             SELECT l.target_id, f.path, l.outcome, l.line, l.column, l.role, l.how, l.confidence
+             FROM links AS l JOIN files AS f ON f.id = l.file_id
+             WHERE l.file_id = ?1 >> 24 AND {} AND l.symbol_id IN inside",
+            self.way.condition()
+        );
+        let mut links = select(self.reader, &sql, &[&id])?;
+        links.retain(|link| {
+            match link.outcome.as_str() {
+                "unresolved" => ledger.unresolved += 1,
+                "external" => ledger.external += 1,
+                "resolved" | "ambiguous" => return true,
+                _ => {}
+            }
+            false
+        });
+        Ok(links)
+    }
+
+    /// Whether a link is sure enough and found in the way that is meant; if not, it is counted.
+    fn is_wanted(&self, link: &Link, ledger: &mut Ledger) -> bool {
+        if link.outcome == "ambiguous" {
+            ledger.ambiguous += 1;
+            return false;
+        }
+        let least = model::Confidence::parse(&self.question.min_confidence);
+        let is_sure = model::Confidence::parse(&link.site.confidence) <= least;
+        let is_meant = self.question.how.as_ref().is_none_or(|how| *how == link.site.how);
+        ledger.filtered += usize::from(!is_sure || !is_meant);
+        is_sure && is_meant
+    }
+
+    /// Whether what is on the other side is a test. What a test calls is none for that.
+    fn is_test(&self, link: &Link) -> rusqlite::Result<bool> {
+        let connection = self.reader.connection();
+        match (link.other, self.way) {
+            (Some(other), _) => connection
+                .prepare_cached("SELECT is_test OR in_test_file FROM symbols WHERE id = ?1")?
+                .query_row([other], |row| row.get(0)),
+            (None, Way::Callees) => Ok(false),
+            (None, _) => connection
+                .prepare_cached("SELECT is_test FROM files WHERE path = ?1")?
+                .query_row([&link.path], |row| row.get(0)),
+        }
+    }
+
+    fn assemble(
+        &self,
+        ids: &[i64],
+        groups: BTreeMap<Group, Vec<Site>>,
+        mut ledger: Ledger,
+    ) -> rusqlite::Result<Output> {
+        let key = |id: Option<i64>| -> rusqlite::Result<Option<String>> {
+            id.map(|id| named(self.reader, id)).transpose().map(|it| it.map(|(it, _)| it.key))
+        };
+        let mut texts = Texts::new(self.reader);
+        let mut found = Vec::new();
+        let mut left = self.question.limit;
+        let total: usize = groups.values().map(Vec::len).sum();
+        for (group, mut sites) in groups {
+            sites.sort_by_key(|site| (site.line, site.column));
+            sites.truncate(left);
+            left -= sites.len();
+            if sites.is_empty() {
+                continue;
+            }
+            for site in &mut sites {
+                site.text = texts.line(&group.path, site.line);
+            }
+            let symbol = group.other.map(|id| named(self.reader, id)).transpose()?;
+            found.push(Found {
+                project: None,
+                symbol: symbol.map(|(symbol, _)| symbol),
+                path: group.path,
+                distance: group.distance,
+                of: key(group.of)?,
+                dispatch: key(group.dispatch)?,
+                is_test: group.is_test,
+                sites,
+            });
+        }
+        ledger.sites = found.iter().map(|found| found.sites.len()).sum();
+        let tests = found.iter().filter(|found| found.is_test);
+        ledger.in_tests = tests.map(|found| found.sites.len()).sum();
+        let mut symbols = Vec::new();
+        for id in ids {
+            symbols.push(named(self.reader, *id)?.0);
+        }
+        let truncated = ledger.sites < total;
+        Ok(Output { symbols, found, ledger, truncated, skipped_projects: Vec::new() })
+    }
+}
+
+/// Lines of files as they are on disk.
+struct Texts {
+    root: String,
+    files: FxHashMap<String, Option<String>>,
+}
+
+impl Texts {
+    fn new(reader: &Reader) -> Self {
+        Self { root: reader.meta("root").unwrap_or_default(), files: FxHashMap::default() }
+    }
+
+    fn line(&mut self, path: &str, line: u32) -> Option<String> {
+        const LARGEST: u64 = 4 << 20;
+        const WIDTH: usize = 160;
+        if !self.files.contains_key(path) {
+            let text = ::index::read::read_text(&Path::new(&self.root).join(path), LARGEST);
+            self.files.insert(path.to_owned(), text);
+        }
+        let text = self.files.get(path)?.as_ref()?;
+        let line = text.lines().nth((line as usize).checked_sub(1)?)?;
+        Some(text::one_line(line.trim(), WIDTH))
+    }
+}
+
+/// The same with the constructors of types: who makes a value of a type uses the type, although the link
+/// leads to the constructor.
+pub(crate) fn with_constructors(reader: &Reader, ids: &[i64]) -> rusqlite::Result<Vec<i64>> {
+    let mut all = ids.to_vec();
+    for id in ids {
+        let mut statement = reader.connection().prepare_cached(
+            "SELECT id FROM symbol WHERE id BETWEEN ?1 & ~16777215 AND ?1 | 16777215
+                 AND owner = ?1 & 16777215 AND kind = 'constructor'",
+        )?;
+        for constructor in statement.query_map([id], |row| row.get(0))? {
+            all.push(constructor?);
+        }
+    }
+    all.sort_unstable();
+    all.dedup();
+    Ok(all)
+}
+
+/// References with the name of one of the symbols that lead nowhere.
+fn unresolved(reader: &Reader, ids: &[i64], condition: &str) -> rusqlite::Result<usize> {
+    let mut names: Vec<String> = Vec::new();
+    for id in ids {
+        let name = named(reader, *id)?.1;
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let mut count = 0;
+    for name in names {
+        let sql = format!(
+            "SELECT count(*) FROM (SELECT DISTINCT file_id FROM refs WHERE name = ?1) AS w
+             JOIN links AS l ON l.file_id = w.file_id
+             WHERE l.name = ?1 AND l.outcome = 'unresolved' AND {condition}"
+        );
+        count += reader
+            .connection()
+            .prepare_cached(&sql)?
+            .query_row([&name], |row| row.get::<_, i64>(0))? as usize;
+    }
+    Ok(count)
+}
+
+fn select(reader: &Reader, sql: &str, parameters: &[&dyn ToSql]) -> rusqlite::Result<Vec<Link>> {
+    let text = |row: &Row<'_>, at| row.get::<_, Option<String>>(at).map(Option::unwrap_or_default);
+    reader
+        .connection()
+        .prepare_cached(sql)?
+        .query_map(parameters, |row| {
+            Ok(Link {
+                other: row.get(0)?,
+                path: row.get(1)?,
+                outcome: row.get(2)?,
+                site: Site {
+                    line: row.get(3)?,
+                    column: row.get(4)?,
+                    role: row.get(5)?,
+                    how: text(row, 6)?,
+                    confidence: text(row, 7)?,
+                    text: None,
+                },
+            })
+        })?
+        .collect()
+}
+
+fn named(reader: &Reader, id: i64) -> rusqlite::Result<(Named, String)> {
+    reader
+        .connection()
+        .prepare_cached(
+            "SELECT key, kind, file_path, line, signature, name FROM symbols WHERE id = ?1",
+        )?
+        .query_row([id], |row| {
+            let symbol = Named {
+                project: None,
+                key: row.get(0)?,
+                kind: row.get(1)?,
+                path: row.get(2)?,
+                line: row.get(3)?,
+                signature: row.get(4)?,
+            };
+            Ok((symbol, row.get(5)?))
+        })
+}
