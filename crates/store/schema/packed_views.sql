@@ -157,25 +157,16 @@ FROM measured_symbols AS m
 CROSS JOIN symbols AS s ON s.id = m.symbol_id;
 
 -- How directories stand among each other, by the dependencies of the files directly in them.
-CREATE TEMP VIEW module_measures AS
-WITH
-    pair AS MATERIALIZED (
-        SELECT DISTINCT
-            rtrim(rtrim(from_path, replace(from_path, '/', '')), '/') AS from_module,
-            rtrim(rtrim(to_path, replace(to_path, '/', '')), '/') AS to_module
-        FROM file_dependencies),
-    module AS (SELECT from_module AS name FROM pair UNION SELECT to_module FROM pair),
-    outgoing AS (SELECT from_module AS name, count(*) AS count FROM pair
-                 WHERE from_module <> to_module GROUP BY 1),
-    incoming AS (SELECT to_module AS name, count(*) AS count FROM pair
-                 WHERE from_module <> to_module GROUP BY 1)
-SELECT
-    m.name AS module,                              -- directory; empty for the root
-    coalesce(i.count, 0) AS fan_in,                -- directories that depend on it
-    coalesce(o.count, 0) AS fan_out,               -- directories it depends on
-    CASE WHEN coalesce(i.count, 0) + coalesce(o.count, 0) > 0
-         THEN coalesce(o.count, 0) * 1.0 / (coalesce(i.count, 0) + coalesce(o.count, 0)) END
-        AS instability                             -- 0: others rely on it; 1: it relies on others
-FROM module AS m
-LEFT JOIN incoming AS i ON i.name = m.name
-LEFT JOIN outgoing AS o ON o.name = m.name;
+CREATE TEMP VIEW module_measures AS SELECT
+    CASE side WHEN 0 THEN from_module ELSE to_module END AS module, -- directory; empty for the root
+    sum(side = 1 AND from_module <> to_module) AS fan_in,           -- directories that depend on it
+    sum(side = 0 AND from_module <> to_module) AS fan_out,          -- directories it depends on
+    sum(side = 0 AND from_module <> to_module) * 1.0
+        / nullif(sum(from_module <> to_module), 0) AS instability   -- 0: others rely on it; 1: it relies on others
+FROM (SELECT DISTINCT
+          rtrim(rtrim(from_path, replace(from_path, '/', '')), '/') AS from_module,
+          rtrim(rtrim(to_path, replace(to_path, '/', '')), '/') AS to_module
+      FROM file_dependencies)
+-- Both ends of each dependency, in one reading.
+CROSS JOIN (SELECT 0 AS side UNION ALL SELECT 1)
+GROUP BY 1;

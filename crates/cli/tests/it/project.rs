@@ -308,7 +308,11 @@ pub(crate) fn assert_neighbours_unharmed(project: &Project) {
     let alone = ALONE.get_or_init(|| {
         let project = Project::with(NEIGHBOURS);
         project.index();
-        crate::dump::dump(&project, "near/")
+        let mut alone = crate::dump::dump(&project, "near/");
+        // How much something is worth depends on all there is.
+        alone.retain(|table, _| !table.ends_with("_measures"));
+        alone
     });
-    crate::dump::assert_equal(alone, &crate::dump::dump(project, "near/"));
+    let found = crate::dump::dump(project, "near/");
+    crate::dump::assert_equal(alone, &found);
 }
