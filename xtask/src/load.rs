@@ -19,7 +19,7 @@ fn questions() -> Vec<(&'static str, Value)> {
     vec![
         ("show", json!({"symbol": "Store", "no_links": true})),
         ("search", json!({"query": "parse the configuration"})),
-        ("callers", json!({"symbol": "Close"})),
+        ("callers", json!({"symbols": ["Close"]})),
         ("outline", json!({"files": ["part1/methods.go"]})),
         ("find", json!({"term": "return", "limit": 20})),
         ("hierarchy", json!({"symbol": "Shape"})),

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use clap::{ArgMatches, ColorChoice};
-use ops::{Error, Format, Kind, Reply, Request, Settings, Workspace};
+use ops::{Error, Format, Kept, Kind, Reply, Request, Settings, Workspace};
 
 fn main() -> ExitCode {
     // A worker is this program too, but nothing of the shell.
@@ -56,11 +56,10 @@ fn run(matches: &ArgMatches, request: &Request) -> Result<Reply, Error> {
     stop_on_signals(&interrupted);
     let workspace = Workspace {
         settings: settings(matches),
-        pool: index::pool::Pool::new(commands::worker_program()?),
+        kept: Arc::new(Kept::new(commands::worker_program()?)),
         progress: progress::progress(matches.get_flag("quiet")),
         interrupted,
         refresh: !matches.get_flag("no-refresh"),
-        shelf: Arc::default(),
     };
     commands::run(name, &workspace, arguments, request)
 }

@@ -12,7 +12,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use groma_ops as ops;
-use groma_ops::{Operation, Settings, Workspace};
+use groma_ops::{Kept, Operation, Settings, Workspace};
 use serde_json::json;
 
 const SAMPLES: usize = 60;
@@ -31,11 +31,10 @@ fn main() {
             state_directory: arguments.next().map(PathBuf::from),
             directory: None,
         },
-        pool: index::pool::Pool::new(program),
+        kept: Arc::new(Kept::new(program)),
         progress: Arc::new(index::Silent),
         interrupted: Arc::new(AtomicBool::new(false)),
         refresh: false,
-        shelf: Arc::default(),
     };
     let (_, reader) = workspace.reader().expect("the directory is indexed");
     let column = |sql: &str| -> Vec<String> {

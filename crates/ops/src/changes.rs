@@ -228,7 +228,7 @@ fn file_pairs(
     let job = Job {
         project,
         config: &config,
-        pool: &workspace.pool,
+        pool: &workspace.kept.pool,
         progress: &Silent,
         interrupted: &workspace.interrupted,
         only: None,

@@ -268,10 +268,10 @@ fn leftovers(project: &Project) -> Check {
 
 /// Whether a worker process starts and answers.
 fn worker(workspace: &Workspace) -> Check {
-    let mut worker = workspace.pool.worker();
+    let mut worker = workspace.kept.pool.worker();
     let patience = std::time::Duration::from_secs(5);
     let answer = worker.ask(Ask::Words, "text", "check.txt", "some words", patience);
-    workspace.pool.give_back(worker);
+    workspace.kept.pool.give_back(worker);
     match answer {
         Ok(Ok(_)) => good("workers", "start and answer"),
         Ok(Err(failure)) => {

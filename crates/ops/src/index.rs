@@ -155,7 +155,7 @@ impl Operation for Index {
         let report = ::index::index(&Job {
             project: &project,
             config: &config,
-            pool: &workspace.pool,
+            pool: &workspace.kept.pool,
             progress: workspace.progress.as_ref(),
             interrupted: &workspace.interrupted,
             only: only.as_deref(),

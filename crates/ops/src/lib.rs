@@ -63,9 +63,8 @@ pub use catalogue::{Argument, Effect, Entry, Shape, catalogue};
 pub use linked::{LinkedProject, Skipped};
 pub use manifests::Command;
 pub use neighbours::{Neighbour, Neighbours};
-pub use store::Shelf;
 pub use symbol_query::SymbolQuery;
-pub use workspace::{Settings, Workspace};
+pub use workspace::{Kept, Settings, Workspace};
 
 /// The media type of most answers.
 pub const JSON: &str = "application/json";

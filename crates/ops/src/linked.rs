@@ -78,7 +78,7 @@ impl Workspace {
         let state = self.settings.state_directory.as_deref().filter(|state| state.is_relative());
         let project = Project::at(root, state).map_err(|error| error.message)?;
         project.check_state().map_err(|error| error.message)?;
-        let reader = self.shelf.reader(&project.index_file()).map_err(|error| error.to_string())?;
+        let reader = self.kept.reader(&project.index_file()).map_err(|error| error.to_string())?;
         let indexed = reader.meta("root").unwrap_or_default();
         if indexed != project.root.to_string_lossy() {
             return Err(format!("the index there is that of {indexed}"));

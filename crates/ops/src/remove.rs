@@ -56,7 +56,7 @@ impl Operation for Remove {
             &Job {
                 project: &project,
                 config: &config,
-                pool: &workspace.pool,
+                pool: &workspace.kept.pool,
                 progress: &Silent,
                 interrupted: &workspace.interrupted,
                 only: None,

@@ -44,7 +44,7 @@ impl Operation for Watch {
         let job = Job {
             project: &project,
             config: &config,
-            pool: &workspace.pool,
+            pool: &workspace.kept.pool,
             progress: &::index::Silent,
             interrupted: &workspace.interrupted,
             only: None,

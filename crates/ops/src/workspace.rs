@@ -1,11 +1,12 @@
 //! What operations work on: a project, its configuration, and how to reach its index.
 
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
-use ::index::pool::Pool;
+use ::index::pool::{Pool, Program};
 use ::index::{Config, Job, Progress, Project, Silent};
 use store::{Reader, Shelf};
 
@@ -23,14 +24,61 @@ pub struct Settings {
 /// Given to every operation.
 pub struct Workspace {
     pub settings: Settings,
-    /// Worker processes; there are none until one is needed.
-    pub pool: Pool,
+    pub kept: Arc<Kept>,
     pub progress: Arc<dyn Progress + Send>,
     pub interrupted: Arc<AtomicBool>,
     /// Bring the index up to date where an answer depends on it.
     pub refresh: bool,
-    /// Connections to indexes, kept from one question to the next.
-    pub shelf: Arc<Shelf>,
+}
+
+/// What is kept from one question to the next, and shared by those that are asked at once.
+#[derive(Debug)]
+pub struct Kept {
+    /// Worker processes; there are none until one is needed.
+    pub pool: Pool,
+    /// Connections to indexes.
+    shelf: Arc<Shelf>,
+    /// The last update of each project; whoever holds one is at work on the next.
+    updates: Mutex<HashMap<PathBuf, Arc<Mutex<Option<Updated>>>>>,
+}
+
+/// An update that succeeded.
+#[derive(Debug)]
+struct Updated {
+    began: Instant,
+    /// Of these files; of all if there are none.
+    only: Option<Vec<String>>,
+}
+
+impl Updated {
+    /// Whether it saw all that somebody wants to be seen who asked at this moment.
+    fn covers(&self, asked: Instant, only: Option<&[String]>) -> bool {
+        let has_files = match (&self.only, only) {
+            (None, _) => true,
+            (Some(_), None) => false,
+            (Some(seen), Some(wanted)) => wanted.iter().all(|path| seen.contains(path)),
+        };
+        self.began >= asked && has_files
+    }
+}
+
+impl Kept {
+    pub fn new(program: Program) -> Self {
+        Self { pool: Pool::new(program), shelf: Arc::default(), updates: Mutex::default() }
+    }
+
+    pub(crate) fn reader(&self, index: &Path) -> std::result::Result<Reader, store::OpenError> {
+        self.shelf.reader(index)
+    }
+
+    fn last_update(&self, root: &Path) -> Arc<Mutex<Option<Updated>>> {
+        locked(&self.updates).entry(root.to_owned()).or_default().clone()
+    }
+}
+
+/// What is behind a lock stays usable if somebody panicked while holding it.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl std::fmt::Debug for Workspace {
@@ -68,7 +116,7 @@ impl Workspace {
     pub fn reader(&self) -> Result<(Project, Reader)> {
         let project = self.project()?;
         project.check_state()?;
-        let reader = self.shelf.reader(&project.index_file())?;
+        let reader = self.kept.reader(&project.index_file())?;
         let root = reader.meta("root").unwrap_or_default();
         if root != project.root.to_string_lossy() {
             // It was copied or moved here with its project, or two projects share a state directory.
@@ -88,24 +136,36 @@ impl Workspace {
 
     /// Brings the index up to date, for some files or all; true if it is, so that it is worth asking again:
     /// where there was nothing to do, a watcher may just have done it. Where it is not possible now, the
-    /// answer says that it is stale.
+    /// answer says that it is stale. Of many who want this at once, one does it for all.
     pub(crate) fn update(&self, only: Option<&[String]>) -> bool {
-        let update = || -> Result<()> {
-            let project = self.project()?;
-            let config = self.config(&project)?;
-            ::index::index(&Job {
-                project: &project,
-                config: &config,
-                pool: &self.pool,
-                progress: &Silent,
-                interrupted: &self.interrupted,
-                only,
-                full: false,
-                patience: PATIENCE,
-            })?;
-            Ok(())
-        };
-        update().is_ok()
+        let asked = Instant::now();
+        let Ok(project) = self.project() else { return false };
+        let last = self.kept.last_update(&project.root);
+        let mut last = locked(&last);
+        if last.as_ref().is_some_and(|last| last.covers(asked, only)) {
+            return true;
+        }
+        let began = Instant::now();
+        let is_done = self.update_now(&project, only).is_ok();
+        if is_done {
+            *last = Some(Updated { began, only: only.map(<[String]>::to_vec) });
+        }
+        is_done
+    }
+
+    fn update_now(&self, project: &Project, only: Option<&[String]>) -> Result<()> {
+        let config = self.config(project)?;
+        ::index::index(&Job {
+            project,
+            config: &config,
+            pool: &self.kept.pool,
+            progress: &Silent,
+            interrupted: &self.interrupted,
+            only,
+            full: false,
+            patience: PATIENCE,
+        })?;
+        Ok(())
     }
 
     /// What to say about the index an answer comes from that stands on these files.

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use index::pool::{Pool, Program};
 use index::{Config, Job, Progress, Project};
-use ops::{Error, Kind, Settings, Shelf, Workspace};
+use ops::{Error, Kept, Kind, Settings, Workspace};
 use tokio::sync::watch;
 
 /// So many projects at most are kept up to date by one server.
@@ -32,8 +32,8 @@ pub(crate) struct Projects {
     allowed: Vec<PathBuf>,
     watch: bool,
     stopping: Arc<AtomicBool>,
-    /// Connections to the indexes of all of them.
-    shelf: Arc<Shelf>,
+    /// For questions about all of them.
+    kept: Arc<Kept>,
     served: Mutex<BTreeMap<PathBuf, Arc<Served>>>,
 }
 
@@ -87,6 +87,7 @@ impl Projects {
         for root in allowed {
             all.push(Project::at(root, state)?.root);
         }
+        let kept = Arc::new(Kept::new(program.clone()));
         Ok(Self {
             program,
             state_directory: settings.state_directory.clone(),
@@ -94,7 +95,7 @@ impl Projects {
             allowed: all,
             watch,
             stopping: Arc::default(),
-            shelf: Arc::default(),
+            kept,
             served: Mutex::default(),
         })
     }
@@ -165,11 +166,10 @@ impl Projects {
                 state_directory: self.state_directory.clone(),
                 directory: Some(project.root.clone()),
             },
-            pool: Pool::new(self.program.clone()),
+            kept: self.kept.clone(),
             progress: Arc::new(index::Silent),
             interrupted,
             refresh: true,
-            shelf: self.shelf.clone(),
         }
     }
 

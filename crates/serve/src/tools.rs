@@ -193,7 +193,12 @@ fn trace_arguments(steps: &[&'static Entry]) -> Vec<Argument> {
     let deep = format!("Of {}", deep.collect::<Vec<String>>().join(", "));
     vec![
         argument(STEP, "", Shape::Choice(names), true),
-        argument(TARGET, "Symbol; for impact also a file; for affected, files", Shape::Text, false),
+        argument(
+            TARGET,
+            "Symbol; for impact also a file; for affected and changes, files or a git range",
+            Shape::Text,
+            false,
+        ),
         argument(TO, "Where a path ends", Shape::Text, false),
         argument(DEPTH, &deep, Shape::Whole, false),
     ]
@@ -339,11 +344,11 @@ mod tests {
         };
         let callers = ask(json!({"step": "callers", "target": "run", "limit": 3})).expect("legal");
         assert_eq!(callers.entry.name, "callers");
-        assert_eq!(Value::from(callers.input), json!({"limit": 3, "symbol": "run"}));
+        assert_eq!(Value::from(callers.input), json!({"limit": 3, "symbols": ["run"]}));
         let path = ask(json!({"step": "path", "target": "a", "to": "b"})).expect("legal");
         assert_eq!(Value::from(path.input), json!({"from": "a", "to": "b"}));
         let files = ask(json!({"step": "affected", "target": "a.rs b.rs"})).expect("legal");
-        assert_eq!(Value::from(files.input), json!({"files": ["a.rs", "b.rs"]}));
+        assert_eq!(Value::from(files.input), json!({"what": ["a.rs", "b.rs"]}));
         assert!(ask(json!({"step": "callers"})).is_err());
         assert!(ask(json!({"step": "watch"})).is_err());
         assert!(ask(json!({"step": 3})).is_err());

@@ -84,7 +84,7 @@ fn edited(workspace: &Workspace, event: &Value) -> Option<()> {
     let job = index::Job {
         project: &project,
         config: &config,
-        pool: &workspace.pool,
+        pool: &workspace.kept.pool,
         progress: &index::Silent,
         interrupted: &workspace.interrupted,
         only: Some(&[path]),
