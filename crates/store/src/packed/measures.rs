@@ -45,7 +45,7 @@ pub(super) fn symbols(connection: &Connection) -> Result<Vec<MeasureRow>> {
     let mut edges: Vec<Vec<u32>> = vec![Vec::new(); ids.len()];
     let mut statement = connection.prepare_cached(
         "SELECT symbol_id, target_id FROM links
-         WHERE outcome = 'resolved' AND symbol_id IS NOT NULL",
+         WHERE outcome = 'resolved' AND symbol_id IS NOT NULL AND target_id IS NOT NULL",
     )?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
