@@ -2,7 +2,6 @@
 
 mod compare;
 mod moves;
-mod owners;
 mod prints;
 
 use std::collections::BTreeMap;
@@ -18,13 +17,13 @@ use store::{Graph, Reader};
 use crate::affected::{Safety, affected};
 use crate::changed::Selection;
 use crate::impact::{Hit, reached};
+use crate::owners::Owners;
 use crate::text::{self, Page, styled};
 use crate::walk::{Direction, Ending, Node, Rules, Via};
 use crate::workspace::unusable;
 use crate::{Operation, Result, Workspace};
 pub use compare::Change;
 use compare::{Fate, FilePair};
-use owners::Owners;
 
 /// Show which symbols a change touches, what they reach, and the tests and owners it needs
 ///

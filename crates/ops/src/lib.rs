@@ -35,6 +35,7 @@ mod moment;
 mod neighbours;
 pub mod outline;
 pub mod overview;
+mod owners;
 pub mod path;
 mod paths;
 pub mod project_links;

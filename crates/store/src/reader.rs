@@ -114,11 +114,6 @@ impl Shelf {
         Ok(reader)
     }
 
-    /// Closes what nobody reads from.
-    pub fn clear(&self) {
-        self.lock().clear();
-    }
-
     fn take(&self, wanted: &Idle) -> Option<Connection> {
         let mut all = self.lock();
         // One of an index that is no more helps nobody.

@@ -12,6 +12,7 @@ use store::sandbox::{Limits, Rows};
 use super::ask::Asker;
 use super::places;
 use crate::Result;
+use crate::owners::Owners;
 
 /// What rows are grouped by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, clap::ValueEnum)]
@@ -76,7 +77,7 @@ pub(crate) fn group(asker: &mut Asker<'_>, rows: &Rows, by: GroupBy) -> Result<V
 /// From a path to a key.
 enum Keys {
     Directory,
-    Owner(Vec<Rule>),
+    Owner(Owners),
     /// Directories of packages, the longest first.
     Package(Vec<String>),
     Language(HashMap<String, String>),
@@ -88,7 +89,7 @@ impl Keys {
         let mut files = |sql: &str| asker.run(sql, &[], &everything);
         Ok(match by {
             GroupBy::Directory => Self::Directory,
-            GroupBy::Owner => Self::Owner(owners(&asker.project)),
+            GroupBy::Owner => Self::Owner(Owners::of(&asker.project)),
             GroupBy::Language if is_known => Self::Language(HashMap::new()),
             GroupBy::Language => {
                 let found = files("SELECT path, language FROM files")?;
@@ -108,11 +109,10 @@ impl Keys {
     fn of(&self, path: &str) -> String {
         match self {
             Self::Directory => path.split_once('/').map_or(".", |(first, _)| first).to_owned(),
-            Self::Owner(rules) => {
-                let last = rules.iter().rev().find(|rule| rule.matches(path));
-                let owners = last.map(|rule| rule.owners.as_str()).filter(|it| !it.is_empty());
-                owners.unwrap_or(UNOWNED).to_owned()
-            }
+            Self::Owner(owners) => match owners.of_file(path) {
+                [] => UNOWNED.to_owned(),
+                named => named.join(" "),
+            },
             Self::Package(packages) => {
                 let is_in = |package: &&String| {
                     path.strip_prefix(package.as_str()).is_some_and(|rest| rest.starts_with('/'))
@@ -124,48 +124,6 @@ impl Keys {
             }
         }
     }
-}
-
-/// A line of `CODEOWNERS`.
-struct Rule {
-    globs: Vec<GlobMatcher>,
-    owners: String,
-}
-
-impl Rule {
-    fn matches(&self, path: &str) -> bool {
-        self.globs.iter().any(|glob| glob.is_match(path))
-    }
-
-    /// A pattern is one of `.gitignore`, without its exceptions.
-    fn new(line: &str) -> Option<Self> {
-        let mut words = line.split('#').next()?.split_whitespace();
-        let pattern = words.next()?;
-        let owners = words.collect::<Vec<&str>>().join(" ");
-        let is_directory = pattern.ends_with('/');
-        let body = pattern.trim_end_matches('/');
-        let is_anchored = body.contains('/');
-        let body = body.trim_start_matches('/');
-        let place = if is_anchored { String::new() } else { "**/".to_owned() };
-        // What ends in a star means files there; everything else also what is below it.
-        let below = format!("{place}{body}/**");
-        let texts = match (is_directory, body.ends_with('*')) {
-            (true, _) => vec![below],
-            (false, true) if is_anchored => vec![format!("{place}{body}")],
-            (false, _) => vec![format!("{place}{body}"), below],
-        };
-        let glob = |text: &String| GlobBuilder::new(text).literal_separator(true).build().ok();
-        let globs: Vec<GlobMatcher> =
-            texts.iter().filter_map(glob).map(|glob| glob.compile_matcher()).collect();
-        Some(Self { globs, owners })
-    }
-}
-
-fn owners(project: &Project) -> Vec<Rule> {
-    let places = [".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS"];
-    let read = |place: &&str| read_small_file(&project.root.join(place)).ok().flatten();
-    let text = places.iter().find_map(read).unwrap_or_default();
-    text.lines().filter_map(Rule::new).collect()
 }
 
 const MANIFESTS: &[&str] = &[
@@ -238,12 +196,12 @@ fn workspaces(project: &Project) -> Option<Vec<GlobMatcher>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Keys, Rule};
+    use super::{Keys, Owners};
 
     #[test]
     fn cm_45_the_last_line_of_codeowners_that_matches_counts() {
         let lines = "* @all\n*.js @js  # comment\n/build/ @build\ndocs/* @docs\napps/ @apps\n/src/core @core @second\nlib/free\n";
-        let keys = Keys::Owner(lines.lines().filter_map(Rule::new).collect());
+        let keys = Keys::Owner(Owners::parse(lines));
         for (path, owner) in [
             ("readme", "@all"),
             ("a/b/c.js", "@js"),

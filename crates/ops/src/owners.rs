@@ -6,20 +6,20 @@ use globset::{GlobBuilder, GlobMatcher};
 
 /// Where it may stand, by precedence.
 const PLACES: &[&str] =
-    &[".github/CODEOWNERS", ".gitlab/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS"];
+    &[".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS"];
 
 #[derive(Debug, Default)]
-pub(super) struct Owners {
+pub(crate) struct Owners {
     rules: Vec<(Vec<GlobMatcher>, Vec<String>)>,
 }
 
 impl Owners {
-    pub(super) fn of(project: &Project) -> Self {
+    pub(crate) fn of(project: &Project) -> Self {
         let read = |place: &&str| read_small_file(&project.root.join(place)).ok().flatten();
         PLACES.iter().find_map(read).map(|text| Self::parse(&text)).unwrap_or_default()
     }
 
-    fn parse(text: &str) -> Self {
+    pub(crate) fn parse(text: &str) -> Self {
         let rule = |line: &str| {
             let line = line.split_once(" #").map_or(line, |(rule, _)| rule).trim();
             // Sections of one forge stand in brackets; their rules count all the same.
@@ -34,7 +34,7 @@ impl Owners {
     }
 
     /// Those of the last rule that fits; it may name nobody.
-    pub(super) fn of_file(&self, path: &str) -> &[String] {
+    pub(crate) fn of_file(&self, path: &str) -> &[String] {
         let fits = |globs: &[GlobMatcher]| globs.iter().any(|glob| glob.is_match(path));
         let rule = self.rules.iter().rev().find(|(globs, _)| fits(globs));
         rule.map_or(&[], |(_, owners)| owners)
