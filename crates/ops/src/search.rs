@@ -495,8 +495,9 @@ impl Results<'_> {
         for (score, unit) in &file.units {
             let symbol = unit.map(|number| &file.symbols[number]);
             if let Some(text) = &text {
-                let (first, last) = symbol.map_or((1, u32::MAX), |symbol| {
-                    (symbol.lines.start.saturating_sub(symbol.doc_lines + 1), symbol.lines.end)
+                let (first, last) = unit.map_or((1, u32::MAX), |number| {
+                    let lines = &file.symbols[number].lines;
+                    (lines.start.saturating_sub(file.doc_lines[number] + 1), lines.end)
                 });
                 if !has_phrases(text, first, last, &self.question.phrases) {
                     continue;

@@ -45,6 +45,13 @@ impl Reader {
             .optional()
     }
 
+    /// How many files there are in the project.
+    pub fn file_count(&self) -> Result<u32> {
+        self.connection()
+            .prepare_cached("SELECT count(*) FROM file INDEXED BY file_path WHERE retired IS NULL")?
+            .query_row([], |row| row.get(0))
+    }
+
     /// The files of the project that were not skipped, in the order of their paths.
     pub fn file_heads(&self) -> Result<Vec<FileHead>> {
         self.connection()
@@ -53,6 +60,18 @@ impl Reader {
                  FROM file WHERE retired IS NULL AND status <> 'skipped' ORDER BY path",
             )?
             .query_map([], |row| FileHead::read(row, 0))?
+            .collect()
+    }
+
+    /// Those of them that are at a place: the file, or all below the directory.
+    pub fn file_heads_within(&self, place: &str) -> Result<Vec<FileHead>> {
+        self.connection()
+            .prepare_cached(
+                "SELECT id, path, language, line_count, is_test, is_generated, is_barrel FROM file
+                 WHERE retired IS NULL AND status <> 'skipped'
+                   AND (path = ?1 OR path > ?1 || '/' AND path < ?1 || '0') ORDER BY path",
+            )?
+            .query_map([place], |row| FileHead::read(row, 0))?
             .collect()
     }
 
@@ -67,6 +86,20 @@ impl Reader {
                  WHERE t.id <> i.file_id",
             )?
             .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+            .collect()
+    }
+
+    /// The files that import a file.
+    pub fn importers(&self, file: i64) -> Result<Vec<i64>> {
+        self.connection()
+            .prepare_cached(
+                "SELECT DISTINCT i.file_id FROM file AS t
+                 JOIN name AS n ON n.text = t.path
+                 JOIN import AS i ON i.target_id = n.id
+                 JOIN file AS f ON f.id = i.file_id AND f.retired IS NULL
+                 WHERE t.id = ?1 AND f.id <> t.id",
+            )?
+            .query_map([file], |row| row.get(0))?
             .collect()
     }
 

@@ -223,8 +223,26 @@ pub struct SymbolLine {
     /// First and last line.
     pub lines: Range<u32>,
     pub name_line: u32,
-    /// Lines of its documentation.
-    pub doc_lines: u32,
+}
+
+/// The columns of a [`SymbolLine`].
+const SYMBOL_LINE: &str = "id, owner, name_id, kind, flags, start_line, end_line, name_line";
+const OF_FILE: &str = "FROM symbol WHERE id >= ?1 AND id < ?2 ORDER BY id";
+
+fn symbols_of(file: i64) -> [i64; 2] {
+    [file << SYMBOL_BITS, (file + 1) << SYMBOL_BITS]
+}
+
+fn symbol_line(row: &rusqlite::Row<'_>) -> Result<SymbolLine> {
+    Ok(SymbolLine {
+        id: row.get(0)?,
+        owner: row.get(1)?,
+        name: row.get(2)?,
+        kind: SymbolKind::parse(row.get_ref(3)?.as_str()?).unwrap_or(SymbolKind::Var),
+        flags: SymbolFlags(row.get(4)?),
+        lines: row.get(5)?..row.get(6)?,
+        name_line: row.get(7)?,
+    })
 }
 
 impl Reader {
@@ -255,10 +273,8 @@ impl Reader {
     /// Which of the listed files are in the project. Mostly all are, and none has come since.
     fn live_files(&self, first_new: i64) -> Result<Live> {
         let connection = self.connection();
-        let count: i64 = connection
-            .prepare_cached("SELECT count(*) FROM file INDEXED BY file_path WHERE retired IS NULL")?
-            .query_row([], |row| row.get(0))?;
-        let is_as_listed = integer(connection, "word_count") == Some(count)
+        let count = self.file_count()?;
+        let is_as_listed = integer(connection, "word_count") == Some(count.into())
             && integer(connection, "next_file") == Some(first_new);
         let known = match is_as_listed {
             true => None,
@@ -435,24 +451,24 @@ impl Reader {
     /// The symbols of a file, in order.
     pub fn symbol_lines(&self, file: i64) -> Result<Vec<SymbolLine>> {
         self.connection()
-            .prepare_cached(
-                "SELECT id, owner, name_id, kind, flags, start_line, end_line, name_line,
-                        length(docs) - length(replace(docs, char(10), '')) + 1
-                 FROM symbol WHERE id >= ?1 AND id < ?2 ORDER BY id",
-            )?
-            .query_map([file << SYMBOL_BITS, (file + 1) << SYMBOL_BITS], |row| {
-                Ok(SymbolLine {
-                    id: row.get(0)?,
-                    owner: row.get(1)?,
-                    name: row.get(2)?,
-                    kind: SymbolKind::parse(row.get_ref(3)?.as_str()?).unwrap_or(SymbolKind::Var),
-                    flags: SymbolFlags(row.get(4)?),
-                    lines: row.get(5)?..row.get(6)?,
-                    name_line: row.get(7)?,
-                    doc_lines: row.get::<_, Option<u32>>(8)?.unwrap_or(0),
-                })
-            })?
+            .prepare_cached(&format!("SELECT {SYMBOL_LINE} {OF_FILE}"))?
+            .query_map(symbols_of(file), symbol_line)?
             .collect()
+    }
+
+    /// The same, and how many lines of documentation each has. Documentation is most of what is stored of a
+    /// symbol, so who does not need it should not read it.
+    pub fn documented_lines(&self, file: i64) -> Result<(Vec<SymbolLine>, Vec<u32>)> {
+        let sql = format!("SELECT {SYMBOL_LINE}, docs {OF_FILE}");
+        let mut statement = self.connection().prepare_cached(&sql)?;
+        let mut rows = statement.query(symbols_of(file))?;
+        let (mut symbols, mut doc_lines) = (Vec::new(), Vec::new());
+        while let Some(row) = rows.next()? {
+            symbols.push(symbol_line(row)?);
+            let docs = row.get_ref(8)?.as_str_or_null()?;
+            doc_lines.push(docs.map_or(0, |docs| 1 + docs.matches('\n').count() as u32));
+        }
+        Ok((symbols, doc_lines))
     }
 
     /// The files of the project that define a symbol of this name.

@@ -237,7 +237,10 @@ impl Task {
                 entry.why.push(why);
             }
         };
-        let heads = reader.file_heads()?;
+        let heads = match self.places.is_empty() && self.modules.is_empty() {
+            true => Vec::new(),
+            false => reader.file_heads()?,
+        };
         for place in &self.places {
             let files = files_at(&heads, &place.path);
             for file in files.iter().take(3) {
@@ -364,7 +367,7 @@ fn question(text: &str, reader: &Reader) -> Result<Question> {
         }
         times = 1;
     }
-    let all = reader.file_heads()?.len() as f64;
+    let all = reader.file_count()? as f64;
     // A word that is not listed may stand in a name that came later.
     let least = if reader.has_new_names()? { 1 } else { 0 };
     let mut weighed = Vec::with_capacity(order.len());

@@ -29,7 +29,7 @@ const PATH_FIRST: f64 = 1.5;
 const NAME_FIRST: f64 = 2.0;
 
 /// Weights of the fields of a definition.
-pub(super) const NAME: f64 = 8.0;
+const NAME: f64 = 8.0;
 const PATH: f64 = 3.0;
 pub(super) const SIGNATURE: f64 = 2.0;
 pub(super) const COMMENT: f64 = 1.5;
@@ -74,6 +74,8 @@ pub(crate) struct RankedFile {
     /// Numbers in `symbols`; `None` stands for what is outside of any.
     pub(crate) units: Vec<(f64, Option<usize>)>,
     pub(crate) symbols: Vec<SymbolLine>,
+    /// Lines of documentation of each symbol.
+    pub(crate) doc_lines: Vec<u32>,
     /// Words that it has.
     mask: u64,
 }
@@ -105,12 +107,15 @@ struct Sought<'q> {
     weights: Vec<f64>,
 }
 
-struct Opened {
-    head: FileHead,
+/// What is read of a file that is worth it.
+pub(super) struct Opened {
+    pub(super) head: FileHead,
     /// It is wanted, whatever it has.
     is_given: bool,
-    hits: Vec<NameHit>,
-    symbols: Vec<SymbolLine>,
+    pub(super) hits: Vec<NameHit>,
+    pub(super) symbols: Vec<SymbolLine>,
+    /// Lines of documentation of each symbol.
+    pub(super) doc_lines: Vec<u32>,
     path_mask: u64,
 }
 
@@ -235,9 +240,11 @@ fn open(
         }
         let Some(head) = reader.file_head(*file)? else { continue };
         if conditions.accept_file(&head) {
+            let (symbols, doc_lines) = reader.documented_lines(*file)?;
             opened.push(Opened {
                 hits: reader.name_hits(*file, &sought.masks)?,
-                symbols: reader.symbol_lines(*file)?,
+                symbols,
+                doc_lines,
                 path_mask: in_path.get(file).copied().unwrap_or(0),
                 is_given: given.iter().any(|it| it.file == *file),
                 head,
@@ -261,18 +268,9 @@ fn score(
     conditions: &Conditions,
     opened: Vec<Opened>,
 ) -> Result<Vec<RankedFile>> {
-    let lists: Vec<Vec<Unit>> = opened
-        .iter()
-        .map(|file| {
-            units::of_file(
-                &file.symbols,
-                &file.hits,
-                &sought.masks,
-                file.head.line_count,
-                conditions,
-            )
-        })
-        .collect();
+    let words = sought.weights.len();
+    let lists: Vec<Vec<Unit>> =
+        opened.iter().map(|file| units::of_file(file, &sought.masks, words, conditions)).collect();
     let lengths = Lengths::of(&opened, &lists);
     let mut scored = Vec::new();
     for (file, units) in opened.into_iter().zip(lists) {
@@ -338,8 +336,9 @@ fn score_file(
         let length = relative(unit.lines, lengths.unit);
         let mut score = 0.0;
         for number in bits(mask) {
-            let frequency = unit.names[number] + unit.texts[number] / length + in_path(number);
-            whole[number] += unit.names[number] + unit.texts[number];
+            let named = if unit.named & 1 << number != 0 { NAME } else { 0.0 };
+            let frequency = named + unit.texts[number] / length + in_path(number);
+            whole[number] += named + unit.texts[number];
             score += sought.weights[number] * saturate(frequency);
         }
         scored.push((score, unit.symbol));
@@ -361,8 +360,14 @@ fn score_file(
         together: scored.iter().take(COUNTED).map(|(score, _)| score).sum(),
         whole: sought.weights.iter().enumerate().map(of_word).sum(),
     };
-    let ranked =
-        RankedFile { head: file.head, score: 0.0, units: scored, symbols: file.symbols, mask: all };
+    let ranked = RankedFile {
+        head: file.head,
+        score: 0.0,
+        units: scored,
+        symbols: file.symbols,
+        doc_lines: file.doc_lines,
+        mask: all,
+    };
     Some((ranked, parts))
 }
 

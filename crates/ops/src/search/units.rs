@@ -2,10 +2,10 @@
 
 use model::{LineType, SymbolKind};
 use rustc_hash::FxHashMap;
-use store::{NameHit, SymbolLine};
+use store::NameHit;
 
 use super::filters::Conditions;
-use super::rank::{BODY, COMMENT, NAME, SIGNATURE};
+use super::rank::{BODY, COMMENT, Opened, SIGNATURE};
 
 /// A definition, or what of a file is outside of any.
 #[derive(Debug)]
@@ -14,9 +14,10 @@ pub(super) struct Unit {
     pub(super) symbol: Option<usize>,
     /// Words that it has.
     pub(super) mask: u64,
-    /// Weighted frequencies of each word in its name, and in the rest of it.
-    pub(super) names: [f64; 64],
-    pub(super) texts: [f64; 64],
+    /// Those of them that are in its name.
+    pub(super) named: u64,
+    /// Weighted frequency of each word in the rest of it.
+    pub(super) texts: Vec<f64>,
     /// Lines that are its own.
     pub(super) lines: u32,
 }
@@ -27,13 +28,13 @@ const OUTSIDE: u32 = u32::MAX;
 
 /// The units of a file that have any of the words.
 pub(super) fn of_file(
-    symbols: &[SymbolLine],
-    hits: &[NameHit],
+    file: &Opened,
     masks: &FxHashMap<u32, u64>,
-    line_count: u32,
+    words: usize,
     conditions: &Conditions,
 ) -> Vec<Unit> {
-    let map = LineMap::new(symbols, line_count.min(MAX_LINES), conditions);
+    let map = LineMap::new(file, conditions);
+    let symbols = &file.symbols;
     let mut numbers: FxHashMap<u32, usize> = FxHashMap::default();
     let mut units: Vec<Unit> = Vec::new();
     let mut unit_of = |owner: u32, units: &mut Vec<Unit>| {
@@ -41,8 +42,8 @@ pub(super) fn of_file(
             units.push(Unit {
                 symbol: (owner != OUTSIDE).then_some(owner as usize),
                 mask: 0,
-                names: [0.0; 64],
-                texts: [0.0; 64],
+                named: 0,
+                texts: vec![0.0; words],
                 lines: map.own_lines(owner),
             });
             units.len() - 1
@@ -55,11 +56,9 @@ pub(super) fn of_file(
         }
         let at = unit_of(number as u32, &mut units);
         units[at].mask |= mask;
-        for word in super::rank::bits(mask) {
-            units[at].names[word] = NAME;
-        }
+        units[at].named |= mask;
     }
-    for hit in hits {
+    for hit in &file.hits {
         let Some(mask) = masks.get(&hit.name).copied() else { continue };
         let owner = map.owner(hit);
         let at = unit_of(owner, &mut units);
@@ -92,11 +91,12 @@ struct LineMap {
 }
 
 impl LineMap {
-    fn new(symbols: &[SymbolLine], line_count: u32, conditions: &Conditions) -> Self {
-        let mut units = Vec::with_capacity(symbols.len());
+    fn new(file: &Opened, conditions: &Conditions) -> Self {
+        let line_count = file.head.line_count.min(MAX_LINES);
+        let mut units = Vec::with_capacity(file.symbols.len());
         let mut lines = vec![OUTSIDE; line_count as usize + 2];
         let mut docs = vec![OUTSIDE; line_count as usize + 2];
-        for (number, symbol) in symbols.iter().enumerate() {
+        for (number, symbol) in file.symbols.iter().enumerate() {
             let owner = symbol.owner.filter(|owner| (*owner as usize) < number);
             if let Some(owner) = owner
                 && !is_unit(symbol.kind)
@@ -110,7 +110,7 @@ impl LineMap {
             for line in first..=last {
                 lines[line as usize] = number as u32;
             }
-            let docs_from = first.saturating_sub(symbol.doc_lines + 1).max(1);
+            let docs_from = first.saturating_sub(file.doc_lines[number] + 1).max(1);
             for line in docs_from..first.min(line_count) {
                 docs[line as usize] = number as u32;
             }
