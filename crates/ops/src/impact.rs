@@ -98,6 +98,13 @@ pub struct Place {
     pub line: u32,
 }
 
+impl Place {
+    /// A file that is no more.
+    fn gone() -> Self {
+        Self { name: None, kind: "file".to_owned(), path: String::new(), line: 1 }
+    }
+}
+
 #[derive(Debug, Serialize)]
 pub struct Hit {
     #[serde(flatten)]
@@ -240,23 +247,20 @@ fn place_text(place: &Place) -> String {
 
 /// The symbols or files that a target means (CM-70): a path or a glob with `/`, or a known path, is files.
 pub(crate) fn targets(reader: &Reader, target: &str) -> Result<Vec<Node>> {
-    let heads = reader.file_heads().map_err(unusable)?;
     let plain = target.trim_start_matches("./");
     let is_symbol_key = target.contains('#')
         || target.rsplit(':').next().is_some_and(|line| line.parse::<u32>().is_ok());
     if !is_symbol_key {
-        let place = plain.trim_end_matches('/');
-        let pattern = globset::Glob::new(plain).ok().map(|glob| glob.compile_matcher());
-        let is_glob = plain.contains(['*', '?', '[', '{']);
-        let files: Vec<Node> = heads
-            .iter()
-            .filter(|head| {
-                crate::show::is_within(&head.path, place)
-                    || is_glob
-                        && pattern.as_ref().is_some_and(|pattern| pattern.is_match(&head.path))
-            })
-            .map(|head| Node::File(head.id))
-            .collect();
+        let mut heads = reader.file_heads_within(plain.trim_end_matches('/')).map_err(unusable)?;
+        if heads.is_empty()
+            && plain.contains(['*', '?', '[', '{'])
+            && let Ok(glob) = globset::Glob::new(plain)
+        {
+            let pattern = glob.compile_matcher();
+            heads = reader.file_heads().map_err(unusable)?;
+            heads.retain(|head| pattern.is_match(&head.path));
+        }
+        let files: Vec<Node> = heads.iter().map(|head| Node::File(head.id)).collect();
         if !files.is_empty() {
             return Ok(files);
         }
@@ -336,9 +340,14 @@ pub(crate) fn reached(
             (Ending::Depth, _) | (_, Ending::Depth) => Ending::Depth,
             _ => Ending::Exhausted,
         };
+        // A place stands in the chains of all that are reached through it.
+        let places: Vec<Option<Place>> =
+            visits.iter().map(|visit| place(graph, visit.node)).collect::<rusqlite::Result<_>>()?;
         for (number, visit) in visits.iter().enumerate() {
             if visit.distance > 0 {
-                hits.push(hit(graph, &visits, number, way)?);
+                let chain = chain(&visits, &places, number);
+                let place = places[number].clone().unwrap_or_else(Place::gone);
+                hits.push(hit(graph, visit, way, place, chain)?);
             }
         }
     }
@@ -384,17 +393,11 @@ pub(crate) fn place(graph: &Graph<'_>, node: Node) -> rusqlite::Result<Option<Pl
 
 fn hit(
     graph: &Graph<'_>,
-    visits: &[Visit],
-    number: usize,
+    visit: &Visit,
     direction: Direction,
+    place: Place,
+    chain: Vec<String>,
 ) -> rusqlite::Result<Hit> {
-    let visit = &visits[number];
-    let place = place(graph, visit.node)?.unwrap_or_else(|| Place {
-        name: None,
-        kind: "file".to_owned(),
-        path: String::new(),
-        line: 1,
-    });
     let head = graph.head(visit.node.file())?;
     let symbol = match visit.node {
         Node::Symbol(symbol) => graph.symbol(symbol)?,
@@ -419,25 +422,20 @@ fn hit(
         users,
         is_public: has(SymbolFlags::EXPORTED),
         is_test: has(SymbolFlags::TEST) || head.is_some_and(|head| head.is_test),
-        chain: chain(graph, visits, number)?,
+        chain,
         place,
     })
 }
 
 /// Names from the target to a visit.
-pub(crate) fn chain(
-    graph: &Graph<'_>,
-    visits: &[Visit],
-    number: usize,
-) -> rusqlite::Result<Vec<String>> {
+fn chain(visits: &[Visit], places: &[Option<Place>], number: usize) -> Vec<String> {
     let mut names = Vec::new();
     let mut at = Some(number);
     while let Some(number) = at {
-        if let Some(place) = place(graph, visits[number].node)? {
-            names.push(place.name.unwrap_or(place.path));
-        }
+        let place = places[number].as_ref();
+        names.extend(place.map(|place| place.name.as_ref().unwrap_or(&place.path).clone()));
         at = visits[number].from.map(|(before, _)| before);
     }
     names.reverse();
-    Ok(names)
+    names
 }

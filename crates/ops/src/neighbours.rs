@@ -67,7 +67,7 @@ fn named(
 fn callers_of(graph: &Graph<'_>, id: i64) -> rusqlite::Result<BTreeMap<Place, u32>> {
     let mut places: BTreeMap<Place, u32> = BTreeMap::new();
     for id in with_constructors(graph.reader(), &[id])? {
-        for edge in graph.into(id)?.into_iter().filter(is_sure_call) {
+        for edge in graph.leading_to(id)?.into_iter().filter(is_sure_call) {
             let first = places.entry((edge.file, edge.from)).or_insert(edge.line);
             *first = edge.line.min(*first);
         }

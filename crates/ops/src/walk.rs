@@ -1,7 +1,7 @@
 //! Steps along links, from a symbol outwards: to those that use it, or to those it uses.
 
 use model::{Confidence, Role, SymbolKind};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use store::rusqlite::Result;
 use store::{Edge, Graph, file_of};
@@ -97,12 +97,11 @@ pub(crate) struct Rules {
 pub(crate) struct Walker<'g, 'r> {
     graph: &'g Graph<'r>,
     rules: Rules,
-    importers: Option<FxHashMap<i64, Vec<i64>>>,
 }
 
 impl<'g, 'r> Walker<'g, 'r> {
     pub(crate) fn new(graph: &'g Graph<'r>, rules: Rules) -> Self {
-        Self { graph, rules, importers: None }
+        Self { graph, rules }
     }
 
     /// Everything that is reached from these in one direction, nearest first.
@@ -164,7 +163,7 @@ impl<'g, 'r> Walker<'g, 'r> {
         match node {
             Node::Symbol(symbol) => {
                 for target in self.with_constructors(symbol)? {
-                    for edge in self.graph.into(target)? {
+                    for edge in self.graph.leading_to(target)? {
                         if self.is_followed(&edge) {
                             steps.push((Step::Link(edge), self.unit(edge.file, edge.from)?));
                         }
@@ -177,7 +176,7 @@ impl<'g, 'r> Walker<'g, 'r> {
                 }
             }
             Node::File(file) if matches!(self.rules.via, Via::Imports | Via::All) => {
-                for importer in self.importers(file)? {
+                for importer in self.graph.reader().importers(file)? {
                     steps.push((Step::Import, Node::File(importer)));
                 }
             }
@@ -191,11 +190,7 @@ impl<'g, 'r> Walker<'g, 'r> {
     fn down(&self, node: Node) -> Result<Vec<(Step, Node)>> {
         let edges = match node {
             Node::Symbol(symbol) => self.graph.out_of(symbol)?,
-            Node::File(file) => {
-                let mut edges = self.graph.out_of_file(file)?;
-                edges.retain(|edge| edge.from.is_none());
-                edges
-            }
+            Node::File(file) => self.graph.out_of_top(file)?,
         };
         let mut steps = Vec::new();
         for edge in edges.into_iter().filter(|edge| self.is_followed(edge)) {
@@ -245,18 +240,6 @@ impl<'g, 'r> Walker<'g, 'r> {
             at = it.owner.map(|owner| file << 24 | i64::from(owner));
         }
         Ok(Node::File(file))
-    }
-
-    fn importers(&mut self, file: i64) -> Result<Vec<i64>> {
-        if self.importers.is_none() {
-            let mut importers: FxHashMap<i64, Vec<i64>> = FxHashMap::default();
-            for (importer, imported) in self.graph.reader().file_imports()? {
-                importers.entry(imported).or_default().push(importer);
-            }
-            self.importers = Some(importers);
-        }
-        let known = self.importers.as_ref().and_then(|importers| importers.get(&file));
-        Ok(known.cloned().unwrap_or_default())
     }
 }
 

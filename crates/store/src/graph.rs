@@ -3,7 +3,8 @@
 //! Links are packed beside the file they start from. A file is unpacked once for each graph; targets stay
 //! as they are stored (path, name, position), so asking who uses a symbol looks up nothing but that one.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
+use std::hash::Hash;
 use std::rc::Rc;
 
 use model::pack::Detail;
@@ -37,6 +38,36 @@ struct FileEdges {
     targets: Vec<Target>,
     edges: Vec<PackedEdge>,
     line_starts: Vec<u32>,
+    /// Numbers of the edges by their ends, once one was asked for: a name with thousands of definitions
+    /// asks for each of them.
+    by_target: OnceCell<FxHashMap<Target, Vec<u32>>>,
+    by_source: OnceCell<FxHashMap<Option<u32>, Vec<u32>>>,
+}
+
+impl FileEdges {
+    fn to(&self, target: Target) -> impl Iterator<Item = &PackedEdge> {
+        let all =
+            self.by_target.get_or_init(|| self.numbered(|edge| self.targets[edge.target as usize]));
+        self.at(all.get(&target))
+    }
+
+    /// Edges that start in a symbol itself, or outside of any.
+    fn from(&self, symbol: Option<u32>) -> impl Iterator<Item = &PackedEdge> {
+        let all = self.by_source.get_or_init(|| self.numbered(|edge| edge.from));
+        self.at(all.get(&symbol))
+    }
+
+    fn numbered<K: Eq + Hash>(&self, key: impl Fn(&PackedEdge) -> K) -> FxHashMap<K, Vec<u32>> {
+        let mut numbers: FxHashMap<K, Vec<u32>> = FxHashMap::default();
+        for (number, edge) in self.edges.iter().enumerate() {
+            numbers.entry(key(edge)).or_default().push(number as u32);
+        }
+        numbers
+    }
+
+    fn at(&self, numbers: Option<&Vec<u32>>) -> impl Iterator<Item = &PackedEdge> {
+        numbers.into_iter().flatten().map(|number| &self.edges[*number as usize])
+    }
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -57,6 +88,7 @@ pub struct Graph<'r> {
     files: RefCell<FxHashMap<i64, Option<Rc<FileEdges>>>>,
     symbols: RefCell<FxHashMap<i64, Rc<Vec<SymbolLine>>>>,
     heads: RefCell<FxHashMap<i64, Option<Rc<FileHead>>>>,
+    paths: RefCell<FxHashMap<i64, Option<u32>>>,
 }
 
 /// The file of a symbol.
@@ -81,6 +113,7 @@ impl<'r> Graph<'r> {
             files: RefCell::default(),
             symbols: RefCell::default(),
             heads: RefCell::default(),
+            paths: RefCell::default(),
         }
     }
 
@@ -145,42 +178,54 @@ impl<'r> Graph<'r> {
     }
 
     /// Links that lead to a symbol, in the order of paths and lines.
-    pub fn into(&self, symbol: i64) -> Result<Vec<Edge>> {
+    pub fn leading_to(&self, symbol: i64) -> Result<Vec<Edge>> {
         let Some(target) = self.target(symbol)? else { return Ok(Vec::new()) };
         let mut found = Vec::new();
         for file in users(self.reader.connection(), symbol)? {
             let Some(edges) = self.edges(file)? else { continue };
-            let Some(place) = edges.targets.iter().position(|it| *it == target) else { continue };
-            for edge in edges.edges.iter().filter(|edge| edge.target as usize == place) {
-                found.push(edge.unpacked(file, symbol, &edges.line_starts));
-            }
+            found.extend(
+                edges.to(target).map(|edge| edge.unpacked(file, symbol, &edges.line_starts)),
+            );
         }
         Ok(found)
     }
 
     /// Links that start in a symbol or in what stands in it.
     pub fn out_of(&self, symbol: i64) -> Result<Vec<Edge>> {
-        let inside = self.inside(symbol)?;
-        self.out(file_of(symbol), |from| from.is_some_and(|from| inside.contains(&from)))
+        let file = file_of(symbol);
+        let Some(edges) = self.edges(file)? else { return Ok(Vec::new()) };
+        let mut found: Vec<&PackedEdge> = Vec::new();
+        for inside in self.inside(symbol)? {
+            found.extend(edges.from(Some(number_of(inside) as u32)));
+        }
+        // In the order in which they stand.
+        found.sort_by_key(|edge| edge.start);
+        self.unpacked(file, &edges, found.into_iter())
     }
 
     /// All links that start in a file.
     pub fn out_of_file(&self, file: i64) -> Result<Vec<Edge>> {
-        self.out(file, |_| true)
+        let Some(edges) = self.edges(file)? else { return Ok(Vec::new()) };
+        self.unpacked(file, &edges, edges.edges.iter())
     }
 
-    fn out(&self, file: i64, is_meant: impl Fn(Option<i64>) -> bool) -> Result<Vec<Edge>> {
+    /// Links that start in a file outside of any symbol.
+    pub fn out_of_top(&self, file: i64) -> Result<Vec<Edge>> {
+        let Some(edges) = self.edges(file)? else { return Ok(Vec::new()) };
+        self.unpacked(file, &edges, edges.from(None))
+    }
+
+    fn unpacked<'e>(
+        &self,
+        file: i64,
+        edges: &'e FileEdges,
+        wanted: impl Iterator<Item = &'e PackedEdge>,
+    ) -> Result<Vec<Edge>> {
         let mut found = Vec::new();
-        let Some(edges) = self.edges(file)? else { return Ok(found) };
-        for edge in &edges.edges {
-            if !is_meant(edge.from.map(|from| symbol_id(file, from))) {
-                continue;
-            }
+        for edge in wanted {
             let target = edges.targets[edge.target as usize];
             let place = self.places.borrow_mut().symbol(self.reader.connection(), target)?;
-            if let Some(to) = place {
-                found.push(edge.unpacked(file, to, &edges.line_starts));
-            }
+            found.extend(place.map(|to| edge.unpacked(file, to, &edges.line_starts)));
         }
         Ok(found)
     }
@@ -188,12 +233,22 @@ impl<'r> Graph<'r> {
     /// How links name a symbol.
     fn target(&self, symbol: i64) -> Result<Option<Target>> {
         let Some(head) = self.head(file_of(symbol))? else { return Ok(None) };
-        let Some(path) = self.reader.name_id(&head.path)? else { return Ok(None) };
+        let Some(path) = self.path(&head)? else { return Ok(None) };
         let symbols = self.symbols(head.id)?;
         let Some(it) = symbols.get(number_of(symbol)) else { return Ok(None) };
         let before = &symbols[..number_of(symbol)];
         let nth = before.iter().filter(|other| other.name == it.name).count() as u32;
         Ok(Some(Target { path, name: it.name, nth }))
+    }
+
+    /// The path of a file, as a name.
+    fn path(&self, head: &FileHead) -> Result<Option<u32>> {
+        if let Some(known) = self.paths.borrow().get(&head.id) {
+            return Ok(*known);
+        }
+        let path = self.reader.name_id(&head.path)?;
+        self.paths.borrow_mut().insert(head.id, path);
+        Ok(path)
     }
 
     fn edges(&self, file: i64) -> Result<Option<Rc<FileEdges>>> {
@@ -244,19 +299,24 @@ impl<'r> Graph<'r> {
             }
         }
         let line_starts = detail.line_starts().map_err(damaged)?;
-        Ok(Some(FileEdges { targets, edges, line_starts }))
+        let (by_target, by_source) = (OnceCell::new(), OnceCell::new());
+        Ok(Some(FileEdges { targets, edges, line_starts, by_target, by_source }))
     }
 
     /// Types that a type extends or implements, or that an addition adds to one, with the link.
     pub fn parents(&self, symbol: i64) -> Result<Vec<Edge>> {
-        let mut edges = self.out(file_of(symbol), |from| from == Some(symbol))?;
-        edges.retain(|edge| is_inheritance(edge.role) && edge.to != symbol);
+        let file = file_of(symbol);
+        let Some(edges) = self.edges(file)? else { return Ok(Vec::new()) };
+        let own = edges.from(Some(number_of(symbol) as u32));
+        let own = own.filter(|edge| is_inheritance(edge.role));
+        let mut edges = self.unpacked(file, &edges, own)?;
+        edges.retain(|edge| edge.to != symbol);
         Ok(edges)
     }
 
     /// Types that extend or implement a type, with the link.
     pub fn children(&self, symbol: i64) -> Result<Vec<Edge>> {
-        let mut edges = self.into(symbol)?;
+        let mut edges = self.leading_to(symbol)?;
         edges.retain(|edge| is_inheritance(edge.role) && edge.from != Some(symbol));
         Ok(edges)
     }

@@ -204,6 +204,7 @@ fn cm_13_files_are_written_in_the_order_of_their_paths_and_indexes_exist() {
             "file_retired",
             "import_re_export",
             "import_shared",
+            "import_target",
             "name_text",
             "namespace_file",
             "symbol_adds_to",

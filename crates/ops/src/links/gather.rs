@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use model::SymbolFlags;
 use rustc_hash::FxHashMap;
-use store::rusqlite::{self, Row, ToSql};
-use store::{Graph, Reader};
+use store::rusqlite;
+use store::{Edge, Graph, Reader, file_of};
 
 use super::{Found, Input, Ledger, Named, Output, Site};
-use crate::walk::{declarations, implementations};
+use crate::walk::{Via, declarations, implementations};
 use crate::workspace::unusable;
 use crate::{Result, text};
 
@@ -25,6 +26,13 @@ impl Way {
         match self {
             Self::Uses => "1",
             Self::Callers | Self::Callees => "l.role IN ('call', 'decorate', 'macro')",
+        }
+    }
+
+    fn via(self) -> Via {
+        match self {
+            Self::Uses => Via::All,
+            Self::Callers | Self::Callees => Via::Calls,
         }
     }
 }
@@ -47,8 +55,10 @@ pub(super) fn gather(reader: &Reader, question: &Input, way: Way) -> Result<Outp
 #[derive(Debug, Clone)]
 struct Link {
     other: Option<i64>,
+    file: i64,
     path: String,
-    outcome: String,
+    /// Only one of several that may be meant.
+    is_candidate: bool,
     site: Site,
 }
 
@@ -114,7 +124,7 @@ impl Gatherer<'_> {
         let mut links: Vec<(Link, Option<i64>)> = Vec::new();
         if self.way == Way::Callees {
             for link in self.callees(id, ledger)? {
-                let target = link.other.filter(|_| link.outcome == "resolved");
+                let target = link.other.filter(|_| !link.is_candidate);
                 for other in target.map_or(Ok(Vec::new()), |it| implementations(&self.graph, it))? {
                     links.push((Link { other: Some(other), ..link.clone() }, target));
                 }
@@ -135,13 +145,8 @@ impl Gatherer<'_> {
     }
 
     fn users(&self, target: i64) -> rusqlite::Result<Vec<Link>> {
-        let sql = format!(
-            "SELECT l.symbol_id, f.path, l.outcome, l.line, l.column, l.role, l.how, l.confidence
-             FROM links AS l JOIN files AS f ON f.id = l.file_id
-             WHERE l.target_id = ?1 AND {}",
-            self.way.condition()
-        );
-        select(self.reader, &sql, &[&target])
+        let edges = self.graph.leading_to(target)?;
+        self.followed(edges, |edge| edge.from)
     }
 
     fn callees(&self, id: i64, ledger: &mut Ledger) -> rusqlite::Result<Vec<Link>> {
@@ -151,27 +156,51 @@ impl Gatherer<'_> {
                  SELECT s.id FROM symbol AS s JOIN inside AS i
                      ON s.id BETWEEN i.id & ~16777215 AND i.id | 16777215
                     AND s.owner = i.id & 16777215)
-             SELECT l.target_id, f.path, l.outcome, l.line, l.column, l.role, l.how, l.confidence
-             FROM links AS l JOIN files AS f ON f.id = l.file_id
-             WHERE l.file_id = ?1 >> 24 AND {} AND l.symbol_id IN inside",
+             SELECT count(*) FILTER (WHERE l.outcome = 'unresolved'),
+                    count(*) FILTER (WHERE l.outcome = 'external')
+             FROM links AS l
+             WHERE l.file_id = ?1 >> 24 AND l.outcome IN ('unresolved', 'external') AND {}
+               AND l.symbol_id IN inside",
             self.way.condition()
         );
-        let mut links = select(self.reader, &sql, &[&id])?;
-        links.retain(|link| {
-            match link.outcome.as_str() {
-                "unresolved" => ledger.unresolved += 1,
-                "external" => ledger.external += 1,
-                "resolved" | "ambiguous" => return true,
-                _ => {}
-            }
-            false
-        });
+        let mut statement = self.reader.connection().prepare_cached(&sql)?;
+        let (unresolved, external): (u32, u32) =
+            statement.query_row([id], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        ledger.unresolved += unresolved as usize;
+        ledger.external += external as usize;
+        self.followed(self.graph.out_of(id)?, |edge| Some(edge.to))
+    }
+
+    /// The links of the kind that is asked for, with what is on their other side.
+    fn followed(
+        &self,
+        edges: Vec<Edge>,
+        other: impl Fn(&Edge) -> Option<i64>,
+    ) -> rusqlite::Result<Vec<Link>> {
+        let mut links = Vec::new();
+        for edge in edges.into_iter().filter(|edge| self.way.via().follows(edge.role)) {
+            let Some(head) = self.graph.head(edge.file)? else { continue };
+            links.push(Link {
+                other: other(&edge),
+                file: edge.file,
+                path: head.path.clone(),
+                is_candidate: edge.is_candidate,
+                site: Site {
+                    line: edge.line,
+                    column: edge.column,
+                    role: edge.role.as_str().to_owned(),
+                    how: edge.how.as_str().to_owned(),
+                    confidence: edge.how.confidence().as_str().to_owned(),
+                    text: None,
+                },
+            });
+        }
         Ok(links)
     }
 
     /// Whether a link is sure enough and found in the way that is meant; if not, it is counted.
     fn is_wanted(&self, link: &Link, ledger: &mut Ledger) -> bool {
-        if link.outcome == "ambiguous" {
+        if link.is_candidate {
             ledger.ambiguous += 1;
             return false;
         }
@@ -184,15 +213,15 @@ impl Gatherer<'_> {
 
     /// Whether what is on the other side is a test. What a test calls is none for that.
     fn is_test(&self, link: &Link) -> rusqlite::Result<bool> {
-        let connection = self.reader.connection();
+        let is_test_file = |file| Ok(self.graph.head(file)?.is_some_and(|head| head.is_test));
         match (link.other, self.way) {
-            (Some(other), _) => connection
-                .prepare_cached("SELECT is_test OR in_test_file FROM symbols WHERE id = ?1")?
-                .query_row([other], |row| row.get(0)),
+            (Some(other), _) => {
+                let symbol = self.graph.symbol(other)?;
+                let is_test = symbol.is_some_and(|it| it.flags.has(SymbolFlags::TEST));
+                Ok(is_test || is_test_file(file_of(other))?)
+            }
             (None, Way::Callees) => Ok(false),
-            (None, _) => connection
-                .prepare_cached("SELECT is_test FROM files WHERE path = ?1")?
-                .query_row([&link.path], |row| row.get(0)),
+            (None, _) => is_test_file(link.file),
         }
     }
 
@@ -307,29 +336,6 @@ fn unresolved(reader: &Reader, ids: &[i64], condition: &str) -> rusqlite::Result
             .query_row([&name], |row| row.get::<_, i64>(0))? as usize;
     }
     Ok(count)
-}
-
-fn select(reader: &Reader, sql: &str, parameters: &[&dyn ToSql]) -> rusqlite::Result<Vec<Link>> {
-    let text = |row: &Row<'_>, at| row.get::<_, Option<String>>(at).map(Option::unwrap_or_default);
-    reader
-        .connection()
-        .prepare_cached(sql)?
-        .query_map(parameters, |row| {
-            Ok(Link {
-                other: row.get(0)?,
-                path: row.get(1)?,
-                outcome: row.get(2)?,
-                site: Site {
-                    line: row.get(3)?,
-                    column: row.get(4)?,
-                    role: row.get(5)?,
-                    how: text(row, 6)?,
-                    confidence: text(row, 7)?,
-                    text: None,
-                },
-            })
-        })?
-        .collect()
 }
 
 fn named(reader: &Reader, id: i64) -> rusqlite::Result<(Named, String)> {
