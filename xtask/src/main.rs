@@ -8,6 +8,7 @@ mod bench_recipes;
 mod bench_update;
 mod check;
 mod conformance;
+mod day;
 mod generate;
 mod languages_check;
 mod links;
@@ -57,6 +58,8 @@ cargo xtask <task>
   conformance [<program>]
                   the conformance suite of the Model Context Protocol, the Inspector, the official clients;
                   installs them into a temporary directory (npm, python3)
+  day <dir>       twenty questions of an agent about a repository, by the tools and by a shell: calls and
+                  tokens of both
   links <dir> [<edges> [<definitions>]]
                   what becomes of every reference, and all links and definitions as tables of tabs
   sample <dir> <language> <seed> [<count>]
@@ -85,6 +88,7 @@ fn main() -> ExitCode {
         "oracle" => oracle::run(&rest),
         "replay" => replay::run(&rest),
         "load" => load::run(&rest),
+        "day" => day::run(&rest),
         "conformance" => conformance::run(&rest),
         "accuracy" => accuracy::run(&rest),
         "links" => links::run(&rest),

@@ -103,6 +103,9 @@ pub struct Linking {
     /// `T()` makes a value of type T.
     #[serde(default)]
     pub calls_construct: bool,
+    /// A type implements an interface by having its methods, without saying so.
+    #[serde(default)]
+    pub structural_interfaces: bool,
     /// A name may stand for several definitions that differ in their parameters.
     #[serde(default)]
     pub overloads: bool,

@@ -89,6 +89,17 @@ pub enum Safety {
     Heuristic,
 }
 
+impl Safety {
+    /// What is said of it behind a test; nothing of what is safe.
+    fn mark(self) -> &'static str {
+        match self {
+            Self::Safe => "",
+            Self::SafeButForReflection => "  (safe but for reflection)",
+            Self::Heuristic => "  (heuristic)",
+        }
+    }
+}
+
 #[derive(Debug)]
 pub struct Affected;
 
@@ -118,17 +129,36 @@ impl Operation for Affected {
         output.tests.iter().take(200).map(|test| test.path.clone()).collect()
     }
 
+    /// One text for each test: its path and what lies between it and the change.
+    fn compact(output: &Output) -> Option<serde_json::Value> {
+        let row = |test: &Test| {
+            let mut row = test.path.clone();
+            if let [_, between @ .., _] = test.chain.as_slice()
+                && !between.is_empty()
+            {
+                row.push_str(&format!(" by {}", between.join(" by ")));
+            }
+            row.push_str(test.safety.mark());
+            row
+        };
+        let mut value = serde_json::json!({
+            "tests": output.tests.iter().map(row).collect::<Vec<_>>(),
+            "all_tests": output.all_tests,
+            "commands": output.commands,
+        });
+        if !output.unknown.is_empty() {
+            value["unknown"] = output.unknown.clone().into();
+        }
+        Some(value)
+    }
+
     fn render(output: &Output, page: &mut Page) {
         if output.only_paths {
             output.tests.iter().for_each(|test| page.line(text::visible(&test.path)));
             return;
         }
         for test in &output.tests {
-            let safety = match test.safety {
-                Safety::Safe => "",
-                Safety::SafeButForReflection => "  (safe but for reflection)",
-                Safety::Heuristic => "  (heuristic)",
-            };
+            let safety = test.safety.mark();
             let why = match test.chain.len() {
                 0 | 1 => "changed".to_owned(),
                 _ => test.chain[1..].join(" → "),

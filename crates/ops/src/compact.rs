@@ -113,11 +113,26 @@ fn add_entry(
             Value::String(if in_full { normal } else { cut(&normal, brevity.signature) })
         }
         ("doc", Value::String(docs)) if !in_full => Value::String(brief_docs(&docs, brevity.docs)),
+        ("members", Value::Array(items)) => {
+            items.into_iter().map(|item| member(item, brevity.signature)).collect()
+        }
         // What lies inside an item is told briefly, also where the item is told in full.
         (_, value @ (Value::Array(_) | Value::Object(_))) => entry(value, brevity, false),
         (_, value) => value,
     };
     add(out, short, value);
+}
+
+/// `line kind signature`: keys would be most of a member.
+fn member(item: Value, longest: usize) -> Value {
+    let text = |key: &str| item.get(key).and_then(Value::as_str);
+    match (item.get("line"), text("kind"), text("signature")) {
+        (Some(line), Some(kind), Some(signature)) => {
+            let signature = cut(&normal_signature(signature), longest);
+            Value::String(format!("{line} {kind} {signature}"))
+        }
+        _ => item,
+    }
 }
 
 /// Nothing is said of what is not there.

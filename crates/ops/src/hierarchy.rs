@@ -5,9 +5,10 @@ use serde::{Deserialize, Serialize};
 use store::rusqlite;
 use store::{Graph, Reader};
 
+use crate::dispatch::{Dispatch, Kin};
 use crate::impact::{Place, place};
 use crate::text::{self, Page, styled};
-use crate::walk::{Node, declarations, implementations};
+use crate::walk::Node;
 use crate::workspace::unusable;
 use crate::{Operation, Result, SymbolQuery, Workspace};
 
@@ -132,17 +133,18 @@ fn render_relative(relative: &Relative, arrow: &str) -> String {
 
 fn families(reader: &Reader, ids: &[i64], depth: u32) -> rusqlite::Result<Output> {
     let graph = Graph::new(reader);
+    let dispatch = Dispatch::new(&graph);
     let mut matches = Vec::new();
     for id in ids {
         let Some(own) = place(&graph, Node::Symbol(*id))? else { continue };
         let (mut parents, mut children) = (Vec::new(), Vec::new());
         if graph.has_members(*id)? {
-            parents = types(&graph, *id, depth, true)?;
-            children = types(&graph, *id, depth, false)?;
+            parents = types(&graph, &dispatch, *id, depth, true)?;
+            children = types(&graph, &dispatch, *id, depth, false)?;
         } else {
             for (list, members) in [
-                (&mut parents, declarations(&graph, *id)?),
-                (&mut children, implementations(&graph, *id)?),
+                (&mut parents, dispatch.declarations(*id)?),
+                (&mut children, dispatch.implementations(*id)?),
             ] {
                 for member in members {
                     let found = place(&graph, Node::Symbol(member))?;
@@ -163,24 +165,26 @@ fn families(reader: &Reader, ids: &[i64], depth: u32) -> rusqlite::Result<Output
 }
 
 /// Types above or below one, nearest first.
-fn types(graph: &Graph<'_>, id: i64, depth: u32, up: bool) -> rusqlite::Result<Vec<Relative>> {
+fn types(
+    graph: &Graph<'_>,
+    dispatch: &Dispatch<'_, '_>,
+    id: i64,
+    depth: u32,
+    up: bool,
+) -> rusqlite::Result<Vec<Relative>> {
     let mut found = Vec::new();
     let mut seen = FxHashSet::from_iter([id]);
     let mut level = vec![id];
     for distance in 1..=depth.max(1) {
         let mut next = Vec::new();
         for symbol in level {
-            let edges = if up { graph.parents(symbol)? } else { graph.children(symbol)? };
-            for edge in edges {
-                let other = if up { Some(edge.to) } else { edge.from };
-                let Some(other) = other.filter(|other| seen.insert(*other)) else { continue };
-                next.push(other);
-                let place = place(graph, Node::Symbol(other))?;
-                found.extend(place.map(|place| Relative {
-                    place,
-                    distance,
-                    by: edge.role.as_str(),
-                }));
+            let kin = if up { dispatch.parents(symbol)? } else { dispatch.children(symbol)? };
+            for Kin { id, by } in kin {
+                if seen.insert(id) {
+                    next.push(id);
+                    let place = place(graph, Node::Symbol(id))?;
+                    found.extend(place.map(|place| Relative { place, distance, by }));
+                }
             }
             if found.len() > MAX_RELATIVES {
                 return Ok(found);

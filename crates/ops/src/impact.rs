@@ -173,6 +173,10 @@ impl Operation for Impact {
         paths
     }
 
+    fn compact(output: &Output) -> Option<serde_json::Value> {
+        Some(compact(output))
+    }
+
     fn render(output: &Output, page: &mut Page) {
         for target in output.targets.iter().take(10) {
             page.line(format!("{} {}", styled(text::KIND, &target.kind), place_text(target)));
@@ -204,6 +208,40 @@ impl Operation for Impact {
             ),
         ));
     }
+}
+
+/// One text for each hit: `distance path:line name, by at line of the one before`.
+fn compact(output: &Output) -> serde_json::Value {
+    let place = |place: &Place| match &place.name {
+        Some(name) => format!("{}:{} {name}", place.path, place.line),
+        None => place.path.clone(),
+    };
+    let row = |hit: &Hit| {
+        let mut row = format!("{} {}, {}", hit.distance, place(&hit.place), hit.by);
+        if let Some(line) = hit.at {
+            row.push_str(&format!(" at {line}"));
+        }
+        // Of what is one step away, the target is known.
+        if let ([.., before, _], true) = (hit.chain.as_slice(), hit.distance > 1) {
+            row.push_str(&format!(" of {before}"));
+        }
+        let marks = [
+            (hit.direction == Direction::Down, "used by it"),
+            (hit.is_public, "public"),
+            (hit.is_test, "test"),
+        ];
+        let marks: Vec<&str> =
+            marks.into_iter().filter(|(is_so, _)| *is_so).map(|(_, mark)| mark).collect();
+        if !marks.is_empty() {
+            row.push_str(&format!(" ({})", marks.join(", ")));
+        }
+        row
+    };
+    serde_json::json!({
+        "targets": output.targets.iter().map(place).collect::<Vec<_>>(),
+        "matches": output.matches.iter().map(row).collect::<Vec<_>>(),
+        "summary": output.summary,
+    })
 }
 
 /// What was reached as a graph: arrows lead from who uses to what is used.

@@ -109,23 +109,49 @@ impl SymbolQuery {
         Ok(nearest.into_iter().take(3).map(|(_, name)| name).collect())
     }
 
-    /// `Store.get`, `Store::get` and `store/Store.get` mean the same in every language.
+    /// `Store.get`, `Store::get` and `Store#get` mean the same in every language. Where nothing is called so,
+    /// what stands first may be the place of the file: `storage.Querier`, `click.core.Context`.
     fn find_qualified(&self, reader: &Reader, text: &str) -> rusqlite::Result<Vec<i64>> {
         let mut statement = reader.connection().prepare_cached(
-            "SELECT id, qualified_name FROM symbols WHERE name = ?1
+            "SELECT id, qualified_name, file_path FROM symbols WHERE name = ?1
              ORDER BY in_test_file, file_path, start_byte",
         )?;
         let wanted: Vec<&str> = parts(text).collect();
-        let mut found = Vec::new();
+        let owners = owners_of(&wanted);
+        let (mut found, mut placed) = (Vec::new(), Vec::new());
         let mut rows = statement.query([last_part(text)])?;
         while let Some(row) = rows.next()? {
-            let qualified: String = row.get(1)?;
-            let qualified: Vec<&str> = parts(&qualified).collect();
+            let qualified: Vec<&str> = parts(row.get_ref(1)?.as_str()?).collect();
             if qualified.ends_with(&wanted) {
                 found.push(row.get(0)?);
+            } else if belongs_to(row.get_ref(2)?.as_str()?, owners_of(&qualified), owners) {
+                placed.push(row.get(0)?);
             }
         }
-        Ok(found)
+        Ok(if found.is_empty() { placed } else { found })
+    }
+}
+
+/// A qualified name without the name itself.
+pub(crate) fn owners_of<'p, 't>(qualified: &'p [&'t str]) -> &'p [&'t str] {
+    &qualified[..qualified.len().saturating_sub(1)]
+}
+
+/// Whether what somebody says before a name is where a symbol stands: its owners, or all of them and before
+/// those the end of its file's path.
+pub(crate) fn belongs_to(path: &str, owners: &[&str], said: &[&str]) -> bool {
+    if owners.ends_with(said) {
+        return true;
+    }
+    let Some(said) = said.strip_suffix(owners) else { return false };
+    // Directories that only say that there are sources in them are named by nobody.
+    let is_named = |part: &&str| !matches!(*part, "src" | "lib" | "source" | "sources");
+    let (directory, file) = path.rsplit_once('/').unwrap_or(("", path));
+    let mut places: Vec<&str> = directory.split('/').filter(is_named).collect();
+    // Some languages call a module by its directory, some by its file.
+    places.ends_with(said) || {
+        places.extend(file.split('.').next());
+        places.ends_with(said)
     }
 }
 
@@ -173,7 +199,20 @@ pub(crate) fn distance_within(a: &str, b: &str, limit: usize) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::distance_within;
+    use super::{belongs_to, distance_within};
+
+    #[test]
+    fn a_symbol_is_called_by_its_owners_and_by_its_place() {
+        assert!(belongs_to("storage/interface.go", &["Querier"], &["Querier"]));
+        assert!(belongs_to("storage/interface.go", &[], &["storage"]));
+        assert!(belongs_to("storage/interface.go", &["Querier"], &["storage", "Querier"]));
+        assert!(belongs_to("src/click/core.py", &["Context"], &["click", "core", "Context"]));
+        assert!(belongs_to("crates/store/src/graph.rs", &[], &["store", "graph"]));
+        assert!(belongs_to("crates/store/src/graph.rs", &[], &["store"]));
+        assert!(!belongs_to("crates/store/src/graph.rs", &[], &["stor"]));
+        assert!(!belongs_to("storage/interface.go", &["Querier"], &["storage"]));
+        assert!(!belongs_to("tsdb/querier.go", &["Querier"], &["storage", "Querier"]));
+    }
 
     #[test]
     fn near_words_are_near() {

@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 use store::rusqlite::Result;
 use store::{Edge, Graph, file_of};
 
+use crate::dispatch::Dispatch;
+
 /// Which links are followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "snake_case")]
@@ -96,12 +98,13 @@ pub(crate) struct Rules {
 /// Walks over a graph.
 pub(crate) struct Walker<'g, 'r> {
     graph: &'g Graph<'r>,
+    dispatch: Dispatch<'g, 'r>,
     rules: Rules,
 }
 
 impl<'g, 'r> Walker<'g, 'r> {
     pub(crate) fn new(graph: &'g Graph<'r>, rules: Rules) -> Self {
-        Self { graph, rules }
+        Self { graph, dispatch: Dispatch::new(graph), rules }
     }
 
     /// Everything that is reached from these in one direction, nearest first.
@@ -170,7 +173,7 @@ impl<'g, 'r> Walker<'g, 'r> {
                     }
                 }
                 if self.follows_calls() {
-                    for declared in declarations(self.graph, symbol)? {
+                    for declared in self.dispatch.declarations(symbol)? {
                         steps.push((Step::Dispatch, Node::Symbol(declared)));
                     }
                 }
@@ -199,7 +202,7 @@ impl<'g, 'r> Walker<'g, 'r> {
         if let Node::Symbol(symbol) = node
             && self.follows_calls()
         {
-            for implementation in implementations(self.graph, symbol)? {
+            for implementation in self.dispatch.implementations(symbol)? {
                 steps.push((Step::Dispatch, Node::Symbol(implementation)));
             }
         }
@@ -241,59 +244,4 @@ impl<'g, 'r> Walker<'g, 'r> {
         }
         Ok(Node::File(file))
     }
-}
-
-/// How far up and down a hierarchy is followed.
-const MAX_GENERATIONS: usize = 50;
-
-/// Members that a member implements or overrides, nearest first.
-pub(crate) fn declarations(graph: &Graph<'_>, member: i64) -> Result<Vec<i64>> {
-    related(graph, member, |graph, owner| {
-        Ok(graph.parents(owner)?.into_iter().map(|edge| edge.to).collect())
-    })
-}
-
-/// Members that implement or override a member, nearest first.
-pub(crate) fn implementations(graph: &Graph<'_>, member: i64) -> Result<Vec<i64>> {
-    related(graph, member, |graph, owner| {
-        Ok(graph.children(owner)?.into_iter().filter_map(|edge| edge.from).collect())
-    })
-}
-
-fn related(
-    graph: &Graph<'_>,
-    member: i64,
-    next: impl Fn(&Graph<'_>, i64) -> Result<Vec<i64>>,
-) -> Result<Vec<i64>> {
-    let mut found = Vec::new();
-    let Some(symbol) = graph.symbol(member)? else { return Ok(found) };
-    let Some(owner) = graph.owner(member)? else { return Ok(found) };
-    if !symbol.kind.is_callable()
-        || symbol.kind == SymbolKind::Constructor
-        || !graph.has_members(owner)?
-    {
-        return Ok(found);
-    }
-    let mut seen = FxHashSet::from_iter([owner]);
-    let mut level = vec![owner];
-    for _ in 0..MAX_GENERATIONS {
-        let mut types = Vec::new();
-        for owner in level {
-            types.extend(next(graph, owner)?);
-        }
-        types.retain(|it| seen.insert(*it));
-        if types.is_empty() {
-            break;
-        }
-        level = Vec::new();
-        for owner in types {
-            let members = graph.members_named(owner, symbol.name)?;
-            // What lies beyond a member is its business, not that of the one asked for.
-            if members.is_empty() {
-                level.push(owner);
-            }
-            found.extend(members);
-        }
-    }
-    Ok(found)
 }

@@ -41,7 +41,7 @@ const FACES: &[Face] = &[
     },
     Face {
         name: TRACE,
-        about: "Follow links of the code from a symbol or file",
+        about: "Follow links of the code from a symbol or file; see a file (outline) or all (overview)",
         operations: &[
             "callers",
             "callees",
@@ -51,6 +51,8 @@ const FACES: &[Face] = &[
             "impact",
             "changes",
             "affected",
+            "outline",
+            "overview",
         ],
         listed: &[],
     },
@@ -195,7 +197,7 @@ fn trace_arguments(steps: &[&'static Entry]) -> Vec<Argument> {
         argument(STEP, "", Shape::Choice(names), true),
         argument(
             TARGET,
-            "Symbol; for impact also a file; for affected and changes, files or a git range",
+            "Symbol; for impact also a file; for outline, files; for affected and changes, files or a git range",
             Shape::Text,
             false,
         ),

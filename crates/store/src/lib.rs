@@ -41,7 +41,7 @@ pub use rusqlite;
 pub use terms::TermLine;
 pub use update::{Swap, Update};
 pub use user::{Baseline, Link, Recency, UserData};
-pub use words::{Found, NameHit, SymbolLine, Wanted, Word, masks};
+pub use words::{Found, MethodLine, NameHit, SymbolLine, Wanted, Word, masks};
 pub use writer::{Totals, WriteError, Writer};
 
 /// Raised whenever the tables change; an index of another version is rebuilt.

@@ -225,6 +225,19 @@ pub struct SymbolLine {
     pub name_line: u32,
 }
 
+/// A method, and what it belongs to.
+#[derive(Debug, Clone, Copy)]
+pub struct MethodLine {
+    pub id: i64,
+    /// Position of its type in the same file, and the name of that.
+    pub owner: Option<u32>,
+    pub owner_name: Option<u32>,
+    /// It is one that an interface asks for.
+    pub is_declared: bool,
+    /// Name of the type that it adds to from another place.
+    pub adds_to: Option<u32>,
+}
+
 /// The columns of a [`SymbolLine`].
 const SYMBOL_LINE: &str = "id, owner, name_id, kind, flags, start_line, end_line, name_line";
 const OF_FILE: &str = "FROM symbol WHERE id >= ?1 AND id < ?2 ORDER BY id";
@@ -476,6 +489,51 @@ impl Reader {
         self.connection()
             .prepare_cached("SELECT DISTINCT id >> 24 FROM symbol WHERE name_id = ?1")?
             .query_map([name], |row| row.get(0))?
+            .collect()
+    }
+
+    /// The methods of this name in the project.
+    pub fn methods_named(&self, name: u32) -> Result<Vec<MethodLine>> {
+        self.connection()
+            .prepare_cached(
+                "SELECT s.id, s.owner, o.name_id, o.kind = 'interface', s.adds_to_id FROM symbol AS s
+                 JOIN file AS f ON f.id = s.id >> 24 AND f.retired IS NULL
+                 LEFT JOIN symbol AS o ON o.id = (s.id & ~16777215) + s.owner
+                 WHERE s.name_id = ?1 AND s.kind = 'method'",
+            )?
+            .query_map([name], |row| {
+                Ok(MethodLine {
+                    id: row.get(0)?,
+                    owner: row.get(1)?,
+                    owner_name: row.get(2)?,
+                    is_declared: row.get::<_, Option<bool>>(3)?.unwrap_or(false),
+                    adds_to: row.get(4)?,
+                })
+            })?
+            .collect()
+    }
+
+    /// The symbols of this name in the project.
+    pub fn symbols_named(&self, name: u32) -> Result<Vec<i64>> {
+        self.connection()
+            .prepare_cached(
+                "SELECT s.id FROM symbol AS s JOIN file AS f ON f.id = s.id >> 24 AND f.retired IS NULL
+                 WHERE s.name_id = ?1",
+            )?
+            .query_map([name], |row| row.get(0))?
+            .collect()
+    }
+
+    /// The names of the methods of a type: of those beside it, and of those that add to a type of its name.
+    pub fn names_of_methods(&self, id: i64, name: u32) -> Result<Vec<u32>> {
+        self.connection()
+            .prepare_cached(
+                "SELECT name_id FROM symbol
+                 WHERE id BETWEEN ?1 & ~16777215 AND ?1 | 16777215 AND owner = ?1 & 16777215
+                   AND kind = 'method'
+                 UNION SELECT name_id FROM symbol WHERE adds_to_id = ?2 AND kind = 'method'",
+            )?
+            .query_map(params![id, name], |row| row.get(0))?
             .collect()
     }
 

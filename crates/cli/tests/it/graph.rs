@@ -305,3 +305,61 @@ fn a_project_is_drawn_in_layers_and_in_tiles() {
     assert!(tiles.contains("app/main.py: 6 lines, complexity 2"), "{tiles}");
     assert_eq!(project.groma(&["graph", "nowhere"]).status, Some(1));
 }
+
+#[test]
+fn go_types_satisfy_interfaces_by_their_methods() {
+    let project = Project::with(&[
+        ("go.mod", "module example.com/shop\n\ngo 1.22\n"),
+        (
+            "store/store.go",
+            "package store\n\nimport \"context\"\n\ntype Closer interface {\n\tClose() error\n}\n\n\
+             type Store interface {\n\tCloser\n\tGet(ctx context.Context, key string) (Item, error)\n}\n\n\
+             type Item struct{ Name string }\n\n\
+             func First(s Store) (Item, error) {\n\treturn s.Get(context.Background(), \"first\")\n}\n",
+        ),
+        (
+            "disk/disk.go",
+            "package disk\n\nimport (\n\t\"context\"\n\n\t\"example.com/shop/store\"\n)\n\n\
+             type Disk struct{ path string }\n\n\
+             func (d *Disk) Get(_ context.Context, key string) (store.Item, error) {\n\treturn store.Item{Name: key}, nil\n}\n",
+        ),
+        // In another file of the same package, as methods often are.
+        ("disk/close.go", "package disk\n\nfunc (d *Disk) Close() error { return nil }\n"),
+        // One method of its own, the other one embedded.
+        (
+            "disk/fast.go",
+            "package disk\n\nimport (\n\t\"context\"\n\n\t\"example.com/shop/store\"\n)\n\n\
+             type Fast struct{ *Disk }\n\n\
+             func (f Fast) Get(ctx context.Context, key string) (store.Item, error) {\n\treturn f.Disk.Get(ctx, key)\n}\n",
+        ),
+        // The names alone are not enough.
+        (
+            "other/other.go",
+            "package other\n\ntype Cache struct{}\n\nfunc (Cache) Get(key string) string { return key }\n\n\
+             func (Cache) Close() error { return nil }\n",
+        ),
+    ]);
+    project.index();
+    let names = |list: &Value| -> Vec<String> {
+        let list = list.as_array().cloned().unwrap_or_default();
+        list.iter().map(|it| format!("{} {}", it["by"], it["name"]).replace('"', "")).collect()
+    };
+    let store = ask(&project, &["hierarchy", "Store"]);
+    assert_eq!(names(&store["matches"][0]["children"]), ["satisfies Disk", "satisfies Fast"]);
+    let closer = ask(&project, &["hierarchy", "Closer"]);
+    assert_eq!(
+        names(&closer["matches"][0]["children"]),
+        ["extends Store", "satisfies Disk", "satisfies Cache", "satisfies Fast"]
+    );
+    let disk = ask(&project, &["hierarchy", "disk.Disk"]);
+    assert_eq!(names(&disk["matches"][0]["parents"]), ["satisfies Closer", "satisfies Store"]);
+    let get = ask(&project, &["hierarchy", "Store.Get"]);
+    assert_eq!(names(&get["matches"][0]["children"]), ["overrides Disk.Get", "overrides Fast.Get"]);
+    // A call of the declaration may run it, and says so.
+    let callers = ask(&project, &["callers", "Disk.Get"]);
+    assert_eq!(callers["found"][0]["symbol"]["key"], "store/store.go#First");
+    assert_eq!(callers["found"][0]["dispatch"], "store/store.go#Store.Get");
+    assert_eq!(ask(&project, &["callers", "Cache.Get"])["found"].as_array().map(Vec::len), Some(0));
+    let impact = ask(&project, &["impact", "Disk.Get"]);
+    assert!(impact.to_string().contains("First"), "{impact}");
+}

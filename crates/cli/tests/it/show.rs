@@ -26,6 +26,20 @@ fn shop() -> Project {
 }
 
 #[test]
+fn a_symbol_is_found_by_its_module_and_name() {
+    let project = shop();
+    for name in ["shop.prices.total", "prices.total", "shop::report::Report.text", "report/Report"]
+    {
+        let shown = project.groma(&["show", name, "--json"]).json();
+        assert_eq!(shown["matches"].as_array().map(Vec::len), Some(1), "{name}: {shown}");
+        let found = project.groma(&["search", name, "--json"]).json();
+        assert_eq!(found["hits"][0]["how"], "exact", "{name}: {found}");
+    }
+    let other = project.groma(&["show", "shop.report.total", "--json"]).json();
+    assert_eq!(other["error"]["code"], "not_found", "{other}");
+}
+
+#[test]
 fn cm_74_a_symbol_has_callers_callees_and_the_tests_that_reach_it() {
     let project = shop();
     let shown = &project.groma(&["show", "total", "--json"]).json()["matches"][0];

@@ -9,7 +9,8 @@ use store::rusqlite;
 use store::{Edge, Graph, Reader, file_of};
 
 use super::{Found, Input, Ledger, Named, Output, Site};
-use crate::walk::{Via, declarations, implementations};
+use crate::dispatch::Dispatch;
+use crate::walk::Via;
 use crate::workspace::unusable;
 use crate::{Result, text};
 
@@ -47,7 +48,9 @@ pub(super) fn gather(reader: &Reader, question: &Input, way: Way) -> Result<Outp
         }
         ids.extend(found.into_iter().filter(|id| !ids.contains(id)).collect::<Vec<_>>());
     }
-    let gatherer = Gatherer { reader, graph: Graph::new(reader), question, way };
+    let graph = Graph::new(reader);
+    let dispatch = Dispatch::new(&graph);
+    let gatherer = Gatherer { reader, graph: &graph, dispatch, question, way };
     gatherer.gather(&ids).map_err(unusable)
 }
 
@@ -75,7 +78,8 @@ struct Group {
 
 struct Gatherer<'g> {
     reader: &'g Reader,
-    graph: Graph<'g>,
+    graph: &'g Graph<'g>,
+    dispatch: Dispatch<'g, 'g>,
     question: &'g Input,
     way: Way,
 }
@@ -125,7 +129,9 @@ impl Gatherer<'_> {
         if self.way == Way::Callees {
             for link in self.callees(id, ledger)? {
                 let target = link.other.filter(|_| !link.is_candidate);
-                for other in target.map_or(Ok(Vec::new()), |it| implementations(&self.graph, it))? {
+                for other in
+                    target.map_or(Ok(Vec::new()), |it| self.dispatch.implementations(it))?
+                {
                     links.push((Link { other: Some(other), ..link.clone() }, target));
                 }
                 links.push((link, None));
@@ -136,7 +142,7 @@ impl Gatherer<'_> {
             links.extend(self.users(target)?.into_iter().map(|link| (link, None)));
         }
         if self.way == Way::Callers {
-            for declared in declarations(&self.graph, id)? {
+            for declared in self.dispatch.declarations(id)? {
                 let users = self.users(declared)?.into_iter();
                 links.extend(users.map(|link| (link, Some(declared))));
             }

@@ -6,7 +6,7 @@ use store::{Definition, Reader};
 
 use super::filters::Conditions;
 use super::{Hit, How};
-use crate::symbol_query::{distance_within, last_part, parts};
+use crate::symbol_query::{belongs_to, distance_within, last_part, owners_of, parts};
 
 /// Definitions of one name that are compared; there are seldom more that anyone would read.
 const COMPARED: usize = 500;
@@ -95,16 +95,15 @@ fn defined(
 ) -> rusqlite::Result<(Vec<Hit>, Vec<Hit>)> {
     let asked = asked.to_lowercase();
     let wanted: Vec<&str> = parts(&asked).collect();
-    let owners = &wanted[..wanted.len().saturating_sub(1)];
+    let owners = owners_of(&wanted);
     let mut hits = Vec::new();
     for (order, name) in names.iter().enumerate() {
         for definition in reader.definitions_of(name, COMPARED)? {
             let qualified = definition.qualified_name.to_lowercase();
-            let path: Vec<&str> = parts(&qualified).collect();
-            if path.len() <= owners.len() || !path[..path.len() - 1].ends_with(owners) {
-                continue;
-            }
-            if !conditions.accept(&definition) {
+            let qualified: Vec<&str> = parts(&qualified).collect();
+            let path = definition.head.path.to_lowercase();
+            let is_meant = belongs_to(&path, owners_of(&qualified), owners);
+            if !is_meant || !conditions.accept(&definition) {
                 continue;
             }
             let order = if how == How::Near { order } else { 0 };
