@@ -16,7 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::known::{self, Census, KnownFile};
 use crate::links::{Linked, Names, Relink, Watcher, damaged};
 use crate::names::unpack_files;
-use crate::reader::{OpenError, check_identity, integer};
+use crate::reader::{OpenError, check_identity, integer, keep_plans};
 use crate::rows::{self, FileRow, Numbers, SYMBOL_BITS, Unpacked};
 use crate::writer::WriteError;
 
@@ -99,6 +99,7 @@ impl Update {
         let fail = |source| OpenError::new(path, source);
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(path, flags).map_err(fail)?;
+        keep_plans(&connection).map_err(fail)?;
         check_identity(&connection, path)?;
         connection
             .execute_batch(&format!(
