@@ -54,7 +54,10 @@ fn labelled(mut output: Output, name: &str) -> Output {
 
 fn join(first: Option<Output>, mut second: Output) -> Output {
     let Some(mut first) = first else { return second };
+    let counted = |output: &Output| output.symbol_count.unwrap_or(output.symbols.len());
+    let count = counted(&first) + counted(&second);
     first.symbols.append(&mut second.symbols);
+    first.symbol_count = (count > first.symbols.len()).then_some(count);
     first.found.append(&mut second.found);
     first.truncated |= second.truncated;
     let (a, b) = (&first.ledger, &second.ledger);

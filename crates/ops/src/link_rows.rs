@@ -51,6 +51,9 @@ pub(crate) fn compact(output: &Output, of_callees: bool) -> Value {
     });
     let mut map = Map::new();
     map.insert("symbols".to_owned(), symbols.collect());
+    if let Some(count) = output.symbol_count {
+        map.insert("symbol_count".to_owned(), count.into());
+    }
     map.insert("found".to_owned(), rows.into());
     if output.truncated {
         map.insert("truncated".to_owned(), true.into());

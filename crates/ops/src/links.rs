@@ -11,7 +11,6 @@ use serde::{Deserialize, Serialize};
 use crate::link_projects::ask_all;
 use crate::text::Page;
 use crate::{Operation, Result, Skipped, SymbolQuery, Workspace};
-pub(crate) use gather::with_constructors;
 use gather::{Way, gather};
 use render::render;
 
@@ -79,8 +78,11 @@ fn known(
 
 #[derive(Debug, Serialize)]
 pub struct Output {
-    /// The symbols that were meant.
+    /// The symbols that were meant, the first of them if they are many.
     pub symbols: Vec<Named>,
+    /// How many were meant, if that is more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub symbol_count: Option<usize>,
     /// Symbols on the other side of the links, with the places, in the order of paths and lines.
     pub found: Vec<Found>,
     pub ledger: Ledger,

@@ -6,7 +6,6 @@ use serde::Serialize;
 use store::rusqlite::{self, OptionalExtension};
 use store::{Edge, Graph, Reader};
 
-use crate::links::with_constructors;
 use crate::walk::Via;
 
 /// Neighbours that are named; the rest is counted.
@@ -66,7 +65,7 @@ fn named(
 /// The places that call a symbol or its constructors, each with the line of its first call.
 fn callers_of(graph: &Graph<'_>, id: i64) -> rusqlite::Result<BTreeMap<Place, u32>> {
     let mut places: BTreeMap<Place, u32> = BTreeMap::new();
-    for id in with_constructors(graph.reader(), &[id])? {
+    for id in graph.with_constructors(id)? {
         for edge in graph.leading_to(id)?.into_iter().filter(is_sure_call) {
             let first = places.entry((edge.file, edge.from)).or_insert(edge.line);
             *first = edge.line.min(*first);

@@ -1,6 +1,6 @@
 //! Steps along links, from a symbol outwards: to those that use it, or to those it uses.
 
-use model::{Confidence, Role, SymbolKind};
+use model::{Confidence, Role};
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use store::rusqlite::Result;
@@ -165,7 +165,7 @@ impl<'g, 'r> Walker<'g, 'r> {
         let mut steps = Vec::new();
         match node {
             Node::Symbol(symbol) => {
-                for target in self.with_constructors(symbol)? {
+                for target in self.graph.with_constructors(symbol)? {
                     for edge in self.graph.leading_to(target)? {
                         if self.is_followed(&edge) {
                             steps.push((Step::Link(edge), self.unit(edge.file, edge.from)?));
@@ -218,17 +218,6 @@ impl<'g, 'r> Walker<'g, 'r> {
         !edge.is_candidate
             && edge.how.confidence() <= self.rules.least
             && self.rules.via.follows(edge.role)
-    }
-
-    /// Who makes a value of a type uses the type, although the link leads to the constructor.
-    fn with_constructors(&self, symbol: i64) -> Result<Vec<i64>> {
-        let symbols = self.graph.symbols(file_of(symbol))?;
-        let number = (symbol & 0xff_ffff) as u32;
-        let constructors = symbols
-            .iter()
-            .filter(|it| it.owner == Some(number) && it.kind == SymbolKind::Constructor)
-            .map(|it| it.id);
-        Ok(std::iter::once(symbol).chain(constructors).collect())
     }
 
     /// What a place belongs to, for people: the function or type around it, the file at the top level.

@@ -177,6 +177,18 @@ impl<'r> Graph<'r> {
         Ok(symbols.iter().filter(is_it).map(|it| it.id).collect())
     }
 
+    /// A symbol, and its constructors if it is a type: who makes a value of a type uses the type, although the
+    /// link leads to the constructor.
+    pub fn with_constructors(&self, symbol: i64) -> Result<Vec<i64>> {
+        let symbols = self.symbols(file_of(symbol))?;
+        let number = number_of(symbol) as u32;
+        let constructors = symbols
+            .iter()
+            .filter(|it| it.owner == Some(number) && it.kind == SymbolKind::Constructor)
+            .map(|it| it.id);
+        Ok(std::iter::once(symbol).chain(constructors).collect())
+    }
+
     /// Links that lead to a symbol, in the order of paths and lines.
     pub fn leading_to(&self, symbol: i64) -> Result<Vec<Edge>> {
         let Some(target) = self.target(symbol)? else { return Ok(Vec::new()) };

@@ -118,7 +118,7 @@ impl Gatherer<'_> {
             level = next.into_iter().collect();
         }
         if self.way != Way::Callees {
-            ledger.unresolved = unresolved(self.reader, ids, self.way.condition())?;
+            ledger.unresolved = unresolved(self.graph, ids, self.way.condition())?;
         }
         self.assemble(ids, groups, ledger)
     }
@@ -138,7 +138,7 @@ impl Gatherer<'_> {
             }
             return Ok(links);
         }
-        for target in with_constructors(self.reader, &[id])? {
+        for target in self.graph.with_constructors(id)? {
             links.extend(self.users(target)?.into_iter().map(|link| (link, None)));
         }
         if self.way == Way::Callers {
@@ -238,7 +238,7 @@ impl Gatherer<'_> {
         mut ledger: Ledger,
     ) -> rusqlite::Result<Output> {
         let key = |id: Option<i64>| -> rusqlite::Result<Option<String>> {
-            id.map(|id| named(self.reader, id)).transpose().map(|it| it.map(|(it, _)| it.key))
+            id.map(|id| named(self.reader, id)).transpose().map(|it| it.map(|it| it.key))
         };
         let mut texts = Texts::new(self.reader);
         let mut found = Vec::new();
@@ -257,7 +257,7 @@ impl Gatherer<'_> {
             let symbol = group.other.map(|id| named(self.reader, id)).transpose()?;
             found.push(Found {
                 project: None,
-                symbol: symbol.map(|(symbol, _)| symbol),
+                symbol,
                 path: group.path,
                 distance: group.distance,
                 of: key(group.of)?,
@@ -270,13 +270,17 @@ impl Gatherer<'_> {
         let tests = found.iter().filter(|found| found.is_test);
         ledger.in_tests = tests.map(|found| found.sites.len()).sum();
         let mut symbols = Vec::new();
-        for id in ids {
-            symbols.push(named(self.reader, *id)?.0);
+        for id in ids.iter().take(LISTED) {
+            symbols.push(named(self.reader, *id)?);
         }
         let truncated = ledger.sites < total;
-        Ok(Output { symbols, found, ledger, truncated, skipped_projects: Vec::new() })
+        let symbol_count = (ids.len() > LISTED).then_some(ids.len());
+        Ok(Output { symbols, symbol_count, found, ledger, truncated, skipped_projects: Vec::new() })
     }
 }
+
+/// Symbols of one name that are told one by one.
+const LISTED: usize = 50;
 
 /// Lines of files as they are on disk.
 struct Texts {
@@ -302,63 +306,38 @@ impl Texts {
     }
 }
 
-/// The same with the constructors of types: who makes a value of a type uses the type, although the link
-/// leads to the constructor.
-pub(crate) fn with_constructors(reader: &Reader, ids: &[i64]) -> rusqlite::Result<Vec<i64>> {
-    let mut all = ids.to_vec();
-    for id in ids {
-        let mut statement = reader.connection().prepare_cached(
-            "SELECT id FROM symbol WHERE id BETWEEN ?1 & ~16777215 AND ?1 | 16777215
-                 AND owner = ?1 & 16777215 AND kind = 'constructor'",
-        )?;
-        for constructor in statement.query_map([id], |row| row.get(0))? {
-            all.push(constructor?);
-        }
-    }
-    all.sort_unstable();
-    all.dedup();
-    Ok(all)
-}
-
 /// References with the name of one of the symbols that lead nowhere.
-fn unresolved(reader: &Reader, ids: &[i64], condition: &str) -> rusqlite::Result<usize> {
-    let mut names: Vec<String> = Vec::new();
+fn unresolved(graph: &Graph<'_>, ids: &[i64], condition: &str) -> rusqlite::Result<usize> {
+    let mut names = BTreeSet::new();
     for id in ids {
-        let name = named(reader, *id)?.1;
-        if !names.contains(&name) {
-            names.push(name);
-        }
+        names.extend(graph.symbol(*id)?.map(|symbol| symbol.name));
     }
+    let sql = format!(
+        "SELECT count(*) FROM (SELECT DISTINCT file_id FROM refs WHERE name = ?1) AS w
+         JOIN links AS l ON l.file_id = w.file_id
+         WHERE l.name = ?1 AND l.outcome = 'unresolved' AND {condition}"
+    );
+    let mut statement = graph.reader().connection().prepare_cached(&sql)?;
     let mut count = 0;
     for name in names {
-        let sql = format!(
-            "SELECT count(*) FROM (SELECT DISTINCT file_id FROM refs WHERE name = ?1) AS w
-             JOIN links AS l ON l.file_id = w.file_id
-             WHERE l.name = ?1 AND l.outcome = 'unresolved' AND {condition}"
-        );
-        count += reader
-            .connection()
-            .prepare_cached(&sql)?
-            .query_row([&name], |row| row.get::<_, i64>(0))? as usize;
+        let name = graph.reader().name_text(name)?;
+        count += statement.query_row([name], |row| row.get::<_, u32>(0))? as usize;
     }
     Ok(count)
 }
 
-fn named(reader: &Reader, id: i64) -> rusqlite::Result<(Named, String)> {
+fn named(reader: &Reader, id: i64) -> rusqlite::Result<Named> {
     reader
         .connection()
-        .prepare_cached(
-            "SELECT key, kind, file_path, line, signature, name FROM symbols WHERE id = ?1",
-        )?
+        .prepare_cached("SELECT key, kind, file_path, line, signature FROM symbols WHERE id = ?1")?
         .query_row([id], |row| {
-            let symbol = Named {
+            Ok(Named {
                 project: None,
                 key: row.get(0)?,
                 kind: row.get(1)?,
                 path: row.get(2)?,
                 line: row.get(3)?,
                 signature: row.get(4)?,
-            };
-            Ok((symbol, row.get(5)?))
+            })
         })
 }

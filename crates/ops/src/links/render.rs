@@ -13,6 +13,10 @@ pub(super) fn render(output: &Output, verb: &str, page: &mut Page) {
             styled(text::PATH, &text::visible(&format!("{}:{}", symbol.path, symbol.line))),
         ));
     }
+    if let Some(count) = output.symbol_count {
+        let more = text::count((count - output.symbols.len()) as u64);
+        page.line(styled(text::DIM, &format!("and {more} more of that name")));
+    }
     page.blank();
     if output.found.is_empty() {
         page.line(styled(text::DIM, &format!("nothing is {verb} as far as links are known")));
