@@ -12,6 +12,8 @@ use serde_json::{Value, json};
 use crate::Outcome;
 use crate::torture::{Random, edit, fill};
 
+/// Somebody saves a file so often.
+const BETWEEN_EDITS: Duration = Duration::from_millis(200);
 const HELP: &str = "load [--clients N] [--seconds N] [--pause MILLISECONDS]";
 
 /// Point questions, as agents ask them.
@@ -127,8 +129,8 @@ fn measure(
         let mut random = Random::from(7);
         let deadline = Instant::now() + time;
         while Instant::now() < deadline {
-            std::thread::sleep(Duration::from_millis(500));
-            if let Err(error) = edit(files, &mut random) {
+            std::thread::sleep(BETWEEN_EDITS);
+            if let Err(error) = edit(files, &mut random, 1) {
                 failures.lock().expect("nobody panics").push(error.to_string());
             }
         }

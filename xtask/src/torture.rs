@@ -167,9 +167,9 @@ pub(crate) fn fill(root: &Path, copies: usize) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Changes a few files.
-pub(crate) fn edit(files: &[PathBuf], random: &mut Random) -> Outcome {
-    for _ in 0..=random.below(30) {
+/// Changes some files, at most so many.
+pub(crate) fn edit(files: &[PathBuf], random: &mut Random, most: u64) -> Outcome {
+    for _ in 0..=random.below(most) {
         let path = &files[random.below(files.len() as u64) as usize];
         match random.below(4) {
             0 => {
@@ -199,7 +199,7 @@ fn kills(rounds: u64) -> Outcome {
     let root = root.to_str().ok_or("a path that is no text")?;
     let mut ended_before = 0;
     for round in 1..=rounds {
-        edit(&files, &mut random)?;
+        edit(&files, &mut random, 30)?;
         let arguments: &[&str] = match random.below(4) {
             0 => &["index", root, "--full"],
             1 => &["watch"],
@@ -208,7 +208,7 @@ fn kills(rounds: u64) -> Outcome {
         let mut child = bench.command("state", arguments).spawn()?;
         std::thread::sleep(Duration::from_micros(random.below(250_000)));
         if arguments == ["watch"] {
-            edit(&files, &mut random)?;
+            edit(&files, &mut random, 30)?;
             std::thread::sleep(Duration::from_micros(random.below(150_000)));
         }
         ended_before += u64::from(child.try_wait()?.is_some());
@@ -295,7 +295,7 @@ fn crowd(time: Duration) -> Outcome {
         }
         let deadline = Instant::now() + time;
         while Instant::now() < deadline {
-            let _ = edit(&files, &mut random);
+            let _ = edit(&files, &mut random, 30);
             std::thread::sleep(Duration::from_millis(100));
         }
         stop.store(true, Ordering::Relaxed);

@@ -1,4 +1,5 @@
-//! How long questions take in a process that stays: `cargo bench -p groma-ops --bench ask -- <dir>`.
+//! How long questions take in a process that stays:
+//! `cargo bench -p groma-ops --bench ask -- <dir> [state directory] [part of a question's name]`.
 //!
 //! The directory must be indexed. Names are drawn from the index, sentences from its documentation, so
 //! that any project can be measured. Every question is asked once before it is timed.
@@ -20,7 +21,7 @@ const SAMPLES: usize = 60;
 fn main() {
     let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
     let Some(root) = arguments.next().map(PathBuf::from) else {
-        eprintln!("cargo bench -p groma-ops --bench ask -- <indexed directory> [state directory]");
+        eprintln!("cargo bench -p groma-ops --bench ask -- <dir> [state directory] [question]");
         return;
     };
     let executable = std::env::current_exe().expect("a program knows itself");
@@ -36,6 +37,7 @@ fn main() {
         interrupted: Arc::new(AtomicBool::new(false)),
         refresh: false,
     };
+    let only = arguments.next().unwrap_or_default();
     let (_, reader) = workspace.reader().expect("the directory is indexed");
     let column = |sql: &str| -> Vec<String> {
         let mut statement = reader.connection().prepare(sql).expect("the schema is ours");
@@ -55,24 +57,27 @@ fn main() {
     let texts = |list: &[String], key: &str| -> Vec<serde_json::Value> {
         list.iter().map(|text| json!({ key: text })).collect()
     };
-    ask::<ops::search::Search>(&workspace, "search a name", &texts(&symbols, "query"));
-    ask::<ops::search::Search>(&workspace, "search a sentence", &texts(&sentences, "query"));
-    ask::<ops::find::Find>(&workspace, "find a term", &texts(&symbols, "term"));
-    ask::<ops::show::Show>(&workspace, "show a symbol", &texts(&symbols, "symbol"));
+    ask::<ops::search::Search>(&workspace, &only, "search a name", &texts(&symbols, "query"));
+    ask::<ops::search::Search>(&workspace, &only, "search a sentence", &texts(&sentences, "query"));
+    ask::<ops::find::Find>(&workspace, &only, "find a term", &texts(&symbols, "term"));
+    ask::<ops::show::Show>(&workspace, &only, "show a symbol", &texts(&symbols, "symbol"));
     let one: Vec<serde_json::Value> =
         symbols.iter().map(|symbol| json!({ "symbols": [symbol] })).collect();
-    ask::<ops::links::Callers>(&workspace, "callers", &one);
+    ask::<ops::links::Callers>(&workspace, &only, "callers", &one);
     let deep: Vec<serde_json::Value> =
         symbols.iter().map(|name| json!({"target": name, "depth": 5})).collect();
-    ask::<ops::impact::Impact>(&workspace, "impact, depth 5", &deep);
+    ask::<ops::impact::Impact>(&workspace, &only, "impact, depth 5", &deep);
     let files = column(
         "SELECT path FROM files WHERE symbol_count > 0 ORDER BY id * 7919 % 100003 LIMIT 60",
     );
-    ask::<ops::impact::Impact>(&workspace, "impact of a file", &texts(&files, "target"));
-    ask::<ops::context::Context>(&workspace, "context", &texts(&sentences, "task"));
+    ask::<ops::impact::Impact>(&workspace, &only, "impact of a file", &texts(&files, "target"));
+    ask::<ops::context::Context>(&workspace, &only, "context", &texts(&sentences, "task"));
 }
 
-fn ask<O: Operation>(workspace: &Workspace, what: &str, inputs: &[serde_json::Value]) {
+fn ask<O: Operation>(workspace: &Workspace, only: &str, what: &str, inputs: &[serde_json::Value]) {
+    if !what.contains(only) {
+        return;
+    }
     let mut times: Vec<Duration> = Vec::new();
     for input in inputs {
         let Ok(input) = serde_json::from_value::<O::Input>(input.clone()) else {
