@@ -121,6 +121,10 @@ pub struct Linking {
     /// Types from outside of which all is known that their values can be passed for, the nearest first.
     #[serde(default)]
     pub conversions: BTreeMap<String, Vec<String>>,
+    /// Members that a type has if its values have elements; an index calls the first. Where there are
+    /// such, what has an index without them is a pointer or an array.
+    #[serde(default)]
+    pub element_members: Vec<String>,
     /// Types that every value can be passed for.
     #[serde(default)]
     pub tops: BTreeSet<String>,

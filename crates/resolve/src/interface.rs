@@ -425,8 +425,11 @@ fn bound_in(
     let definition = &facts.symbols[symbol];
     let is_nameless = match definition.kind {
         SymbolKind::Impl | SymbolKind::Extension | SymbolKind::Section => true,
-        // `it("adds", …)` is a call with a text; elsewhere a test is a function with a name.
-        SymbolKind::Test => language.table.linking.modules == ModuleSystem::Paths,
+        // `it("adds", …)` is a call with a text, `TEST(Suite, Adds)` a macro; elsewhere a test is a
+        // function with a name.
+        SymbolKind::Test => {
+            matches!(language.table.linking.modules, ModuleSystem::Paths | ModuleSystem::Includes)
+        }
         _ => false,
     };
     if is_nameless {

@@ -240,8 +240,9 @@ impl<W: World> Linker<'_, W> {
                 fit = if may_be_whole { whole.max(each) } else { each };
                 is_expanded |= !(may_be_whole && whole >= each && whole > Fit::Unknown);
             }
-            // Where anything may convert, no type rules a definition out.
-            fits.push(if fit == Fit::No && !is_strict { Fit::Unknown } else { fit });
+            // Where anything may convert, no type rules a definition out, unless all is known of both.
+            let is_sure = is_strict || self.are_closed(passed.file, given_here, &of_type);
+            fits.push(if fit == Fit::No && !is_sure { Fit::Unknown } else { fit });
             wanted.push(of_type);
         }
         let unused = definition.takes.len().saturating_sub(given.len()) as u16;

@@ -6,7 +6,7 @@ use languages::ModuleSystem;
 use model::{LiteralKind, SymbolKind};
 
 use crate::expression::{Expression, ExpressionId};
-use crate::linker::{Linker, unknown_type};
+use crate::linker::{Linker, Side, unknown_type};
 use crate::value::{How, Meaning, Type, Value, Why};
 use crate::world::{File, SymbolRef, World};
 
@@ -47,10 +47,27 @@ impl<W: World> Linker<'_, W> {
                         Type::External(_, arguments) => arguments.last().map(Rc::clone),
                         _ => None,
                     })
-                    .unwrap_or_else(unknown_type)
+                    .unwrap_or_else(|| self.indexed(file, of_type))
             }
             _ => unknown_type(),
         }
+    }
+
+    /// What an index makes of a type of the project, where types say so by a member.
+    fn indexed(&mut self, file: File, of_type: &Rc<Type>) -> Rc<Type> {
+        let words = &self.rules(file).element_members;
+        for (position, word) in words.iter().enumerate() {
+            let name = self.world.intern(word);
+            let found = self.member_on(file, of_type, name, How::Member, Side::Any);
+            let Value::Symbols(symbols, _) = found.value else { continue };
+            let first = symbols.first().filter(|_| position == 0);
+            let Some(first) = first.map(|it| self.returned(*it, Some(of_type))) else {
+                return unknown_type();
+            };
+            let are_same = symbols.iter().all(|it| self.returned(*it, Some(of_type)) == first);
+            return if are_same { first } else { unknown_type() };
+        }
+        if words.is_empty() { unknown_type() } else { Rc::clone(of_type) }
     }
 
     pub(crate) fn type_at(&mut self, file: File, id: ExpressionId) -> Rc<Type> {
