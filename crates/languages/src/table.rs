@@ -125,6 +125,8 @@ pub struct Linking {
     /// such, what has an index without them is a pointer or an array.
     #[serde(default)]
     pub element_members: Vec<String>,
+    /// The type inside of a type that says what a wait for a value of it gives.
+    pub awaited_member: Option<String>,
     /// Types that every value can be passed for.
     #[serde(default)]
     pub tops: BTreeSet<String>,

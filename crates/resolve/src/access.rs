@@ -78,6 +78,15 @@ impl<W: World> Linker<'_, W> {
         }
     }
 
+    /// Of a module and a function of one name, the module is what has members.
+    fn module_among(&self, symbols: &[SymbolRef]) -> Option<SymbolRef> {
+        let [_, _, ..] = symbols else { return None };
+        let kind = |symbol: &SymbolRef| self.definition(*symbol).map(|it| it.kind);
+        let mut modules = symbols.iter().copied().filter(|it| kind(it) == Some(SymbolKind::Module));
+        let only = modules.next().filter(|_| modules.next().is_none())?;
+        symbols.iter().any(|it| kind(it).is_some_and(SymbolKind::is_callable)).then_some(only)
+    }
+
     /// What stands under a name behind a dot.
     pub(crate) fn member(&mut self, file: File, base: Meaning, name: NameId) -> Meaning {
         match &base.value {
@@ -105,7 +114,8 @@ impl<W: World> Linker<'_, W> {
             Value::Symbols(symbols, receiver) => {
                 // Whether it is there or not: it may come.
                 self.look(name);
-                let object = self.object_among(file, symbols);
+                let object =
+                    self.object_among(file, symbols).or_else(|| self.module_among(symbols));
                 let symbols = self.plain(symbols);
                 let Some(symbol) = object.or_else(|| symbols.last().copied()) else {
                     return Meaning::unknown(Why::UnknownReceiver);

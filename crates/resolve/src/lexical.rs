@@ -84,6 +84,8 @@ enum Bound {
 const MAX_DEPTH: u32 = 120;
 /// Of more definitions of one name in one scope, those in the middle are passed over.
 const MAX_ALIKE: usize = 32;
+/// Longer chains of dots are not looked through.
+const MAX_CHAIN: usize = 32;
 
 impl std::fmt::Debug for Lexical<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -426,11 +428,9 @@ impl<'l> Lexical<'l> {
         let binding = bindings.take(MAX_ALIKE).find_map(|(.., bound)| match bound {
             Bound::Binding(index) => {
                 let binding = &self.body.bindings[*index as usize];
-                // `guard let name = name`: the second is another one.
-                let is_asking = binding.origin.step != Step::Same
-                    && self
-                        .asking
-                        .is_some_and(|asking| binding.origin.base == Base::Reference(asking));
+                // `guard let name = name`, `name = name.next()`: the second is another one.
+                let is_asking =
+                    self.asking.is_some_and(|asking| self.is_within(asking, binding.origin));
                 let is_meant = !is_type || binding.kind == BindingKind::TypeParameter;
                 (is_meant && !is_asking).then_some(*index)
             }
@@ -468,6 +468,22 @@ impl<'l> Lexical<'l> {
         let found = expression.map(|it| Meant::Expression(self.expressions.push(it)));
         self.found.insert((scope, name, with_symbols, is_type), found);
         found
+    }
+
+    /// Whether a value comes from a reference, directly or through what stands before its dots.
+    fn is_within(&self, reference: u32, origin: Origin) -> bool {
+        let mut base = origin.base;
+        for _ in 0..MAX_CHAIN {
+            match base {
+                Base::Reference(next) if next == reference => return true,
+                Base::Reference(next) => match self.body.references.get(next as usize) {
+                    Some(fact) => base = fact.receiver.base,
+                    None => return false,
+                },
+                _ => return false,
+            }
+        }
+        false
     }
 
     /// What a local name stands for.

@@ -458,7 +458,11 @@ impl<'w, W: World> Linker<'w, W> {
                     _ => Meaning::unknown(Why::UnknownReceiver),
                 }
             }
-            Expression::Awaited(base) | Expression::Unwrapped(base) => {
+            Expression::Awaited(base) => {
+                let meaning = self.evaluate(file, *base);
+                self.stepped(meaning, |linker, of_type| linker.awaited(file, of_type))
+            }
+            Expression::Unwrapped(base) => {
                 let meaning = self.evaluate(file, *base);
                 self.stepped(meaning, |linker, of_type| linker.unwrapped(file, of_type))
             }

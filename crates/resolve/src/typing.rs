@@ -27,6 +27,20 @@ impl<W: World> Linker<'_, W> {
         }
     }
 
+    /// What a wait for a value gives. A type of the project may say so by a member.
+    pub(crate) fn awaited(&mut self, file: File, of_type: &Rc<Type>) -> Rc<Type> {
+        if let (Some(word), Type::Named(..)) = (&self.rules(file).awaited_member, &**of_type) {
+            let name = self.world.intern(word);
+            let found = self.member_on(file, of_type, name, How::Member, Side::Any);
+            if let Value::Symbols(symbols, _) = &found.value
+                && self.are_types(symbols)
+            {
+                return self.as_type(&found.value);
+            }
+        }
+        self.unwrapped(file, of_type)
+    }
+
     pub(crate) fn element(&mut self, file: File, of_type: &Rc<Type>) -> Rc<Type> {
         let of_type = &self.made_of(of_type);
         match &**of_type {
