@@ -100,6 +100,9 @@ pub struct Linking {
     /// A bare name inside a type may mean a member of it, or one it inherits.
     #[serde(default)]
     pub implicit_members: bool,
+    /// Variables and functions have names apart: a call never means a variable.
+    #[serde(default)]
+    pub calls_apart: bool,
     /// `T()` makes a value of type T.
     #[serde(default)]
     pub calls_construct: bool,

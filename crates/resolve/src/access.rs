@@ -78,12 +78,19 @@ impl<W: World> Linker<'_, W> {
         }
     }
 
-    /// Of a module and a function of one name, the module is what has members.
-    fn module_among(&self, symbols: &[SymbolRef]) -> Option<SymbolRef> {
+    /// Of several definitions, the one that has members without being called: a module or a field beside
+    /// a function of its name.
+    pub(crate) fn uncalled(&self, file: File, symbols: &[SymbolRef]) -> Option<SymbolRef> {
         let [_, _, ..] = symbols else { return None };
+        let overloads = self.rules(file).overloads;
         let kind = |symbol: &SymbolRef| self.definition(*symbol).map(|it| it.kind);
-        let mut modules = symbols.iter().copied().filter(|it| kind(it) == Some(SymbolKind::Module));
-        let only = modules.next().filter(|_| modules.next().is_none())?;
+        let is_held = |symbol: &SymbolRef| match kind(symbol) {
+            Some(SymbolKind::Module) => true,
+            Some(SymbolKind::Field | SymbolKind::Property) => overloads,
+            _ => false,
+        };
+        let mut held = symbols.iter().copied().filter(is_held);
+        let only = held.next().filter(|_| held.next().is_none())?;
         symbols.iter().any(|it| kind(it).is_some_and(SymbolKind::is_callable)).then_some(only)
     }
 
@@ -115,7 +122,7 @@ impl<W: World> Linker<'_, W> {
                 // Whether it is there or not: it may come.
                 self.look(name);
                 let object =
-                    self.object_among(file, symbols).or_else(|| self.module_among(symbols));
+                    self.object_among(file, symbols).or_else(|| self.uncalled(file, symbols));
                 let symbols = self.plain(symbols);
                 let Some(symbol) = object.or_else(|| symbols.last().copied()) else {
                     return Meaning::unknown(Why::UnknownReceiver);

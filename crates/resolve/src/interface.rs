@@ -443,6 +443,13 @@ fn bound_in(
     match definition.owner {
         _ if is_outside => None,
         None => Some(scope),
+        // Members of a type without a name, as they are named inside of it.
+        Some(owner)
+            if language.table.linking.implicit_members
+                && is_in_nameless_type(facts, scope, owner) =>
+        {
+            Some(scope)
+        }
         // Inside of its owner, or of a block in it.
         Some(owner) => {
             let is_inside = opener == Some(owner) || is_within(facts, scope, owner);
@@ -456,6 +463,17 @@ fn bound_in(
             (is_inside && is_local).then_some(scope)
         }
     }
+}
+
+/// Whether a scope is that of a type without a name, written in a function, a value or a constant.
+fn is_in_nameless_type(facts: &FileFacts, scope: u32, owner: u32) -> bool {
+    let kind = facts.symbols[owner as usize].kind;
+    !kind.has_members()
+        && !matches!(kind, SymbolKind::Namespace | SymbolKind::Module)
+        && facts
+            .scopes
+            .get(scope as usize)
+            .is_some_and(|scope| scope.kind == ScopeKind::Type && scope.symbol.is_none())
 }
 
 fn is_within(facts: &FileFacts, mut scope: u32, owner: u32) -> bool {

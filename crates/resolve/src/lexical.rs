@@ -273,10 +273,15 @@ impl<'l> Lexical<'l> {
         at: u32,
     ) -> ExpressionId {
         let base = match origin.base {
-            Base::Local(name) => match self.lookup(name, scope, at, symbol) {
-                Meant::Expression(expression) => expression,
-                Meant::Binding(binding) => self.binding_value(binding),
-            },
+            Base::Local(name) => {
+                let before = self.asking.take();
+                let meant = self.lookup(name, scope, at, symbol);
+                self.asking = before;
+                match meant {
+                    Meant::Expression(expression) => expression,
+                    Meant::Binding(binding) => self.binding_value(binding),
+                }
+            }
             Base::None | Base::Unknown => return ExpressionId::UNKNOWN,
             Base::Literal(kind) => self.expressions.push(Expression::Literal(kind)),
             Base::This | Base::Super => match self.object_of(symbol, scope) {
@@ -354,7 +359,9 @@ impl<'l> Lexical<'l> {
             let is_in_type = fact.kind == ScopeKind::Type;
             // Where parents are looked for outside of the types they are parents of, types that stand in
             // types around are found by their place.
+            // So are members of a type without a name.
             let with_symbols = !is_in_type
+                || (implicit && fact.symbol.is_none())
                 || (!implicit && !crossed_function)
                 || (separate && self.head_of.is_some());
             found = self.find(current, name, at, with_symbols, is_type);
@@ -425,13 +432,20 @@ impl<'l> Lexical<'l> {
         // last one before the place is meant, or one behind it if there is no other.
         let before = here.partition_point(|(_, _, start, _)| *start <= at);
         let bindings = here[..before].iter().rev().chain(&here[before..]);
+        let is_apart = self.language.table.linking.calls_apart
+            && self.asking.is_some_and(|asking| {
+                self.body.references.get(asking as usize).is_some_and(|it| it.role == Role::Call)
+            });
         let binding = bindings.take(MAX_ALIKE).find_map(|(.., bound)| match bound {
             Bound::Binding(index) => {
                 let binding = &self.body.bindings[*index as usize];
                 // `guard let name = name`, `name = name.next()`: the second is another one.
                 let is_asking =
                     self.asking.is_some_and(|asking| self.is_within(asking, binding.origin));
-                let is_meant = !is_type || binding.kind == BindingKind::TypeParameter;
+                let is_meant = match binding.kind {
+                    BindingKind::TypeParameter => true,
+                    _ => !is_type && !is_apart,
+                };
                 (is_meant && !is_asking).then_some(*index)
             }
             _ => None,

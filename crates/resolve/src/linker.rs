@@ -8,7 +8,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use languages::{Language, Linking};
+use languages::{Language, Linking, ModuleSystem};
 use model::{NameId, SymbolKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -311,6 +311,16 @@ impl<'w, W: World> Linker<'w, W> {
         }
     }
 
+    /// Whether a symbol is a method of nothing that has a name: of the object that is the whole module.
+    fn is_exported_object(&self, symbol: SymbolRef) -> bool {
+        self.system(symbol.file) == ModuleSystem::Paths
+            && self.definition(symbol).is_some_and(|it| {
+                let is_method =
+                    matches!(it.kind, SymbolKind::Method | SymbolKind::Getter | SymbolKind::Setter);
+                is_method && it.owner.is_none()
+            })
+    }
+
     fn own(&mut self, file: File, symbols: &[u32]) -> Meaning {
         let symbols = symbols.iter().map(|symbol| SymbolRef { file, symbol: *symbol }).collect();
         Meaning { value: Value::Symbols(symbols, None), how: How::Scope }
@@ -426,6 +436,10 @@ impl<'w, W: World> Linker<'w, W> {
             }
             Expression::This(symbol) => {
                 let standing = SymbolRef { file, symbol: *symbol };
+                if self.is_exported_object(standing) {
+                    let value = Value::Module(Module::File(file));
+                    return Meaning { value, how: How::Scope };
+                }
                 let (of_type, how) = self.held_type(standing);
                 self.on_side(of_type, how, standing)
             }

@@ -29,6 +29,11 @@ impl<W: World> Linker<'_, W> {
                 let held = self.type_at(symbol.file, definition.target);
                 (held, How::Member)
             }
+            // A constant with a body is a value of its enum.
+            SymbolKind::EnumMember => match definition.owner {
+                Some(owner) => self.held_type(SymbolRef { file: symbol.file, symbol: owner }),
+                None => (unknown_type(), How::Scope),
+            },
             // A test of a fixture that goes by another name.
             SymbolKind::TypeAlias => {
                 let named = Value::Symbols(Rc::from([symbol]), None);
