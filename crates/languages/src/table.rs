@@ -128,6 +128,9 @@ pub struct Linking {
     /// such, what has an index without them is a pointer or an array.
     #[serde(default)]
     pub element_members: Vec<String>,
+    /// Types from outside, or modules of them, whose values give what they hold to whoever enters them.
+    #[serde(default)]
+    pub entered: Vec<String>,
     /// The type inside of a type that says what a wait for a value of it gives.
     pub awaited_member: Option<String>,
     /// Types that every value can be passed for.

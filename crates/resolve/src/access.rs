@@ -79,11 +79,14 @@ impl<W: World> Linker<'_, W> {
     }
 
     /// Of several definitions, the one that has members without being called: a module or a field beside
-    /// a function of its name.
+    /// a function of its name, what reads a property beside what writes it.
     pub(crate) fn uncalled(&self, file: File, symbols: &[SymbolRef]) -> Option<SymbolRef> {
-        let [_, _, ..] = symbols else { return None };
+        let [.., _, last] = symbols else { return None };
         let overloads = self.rules(file).overloads;
         let kind = |symbol: &SymbolRef| self.definition(*symbol).map(|it| it.kind);
+        if kind(last) == Some(SymbolKind::Setter) {
+            return symbols.iter().copied().rfind(|it| kind(it) == Some(SymbolKind::Getter));
+        }
         let is_held = |symbol: &SymbolRef| match kind(symbol) {
             Some(SymbolKind::Module) => true,
             Some(SymbolKind::Field | SymbolKind::Property) => overloads,

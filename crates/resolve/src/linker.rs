@@ -480,7 +480,10 @@ impl<'w, W: World> Linker<'w, W> {
                 let meaning = self.evaluate(file, *base);
                 self.stepped(meaning, |linker, of_type| linker.unwrapped(file, of_type))
             }
-            Expression::Entered(base) => self.evaluate(file, *base),
+            Expression::Entered(base) => {
+                let meaning = self.evaluate(file, *base);
+                self.entered(file, meaning)
+            }
             Expression::Element(base) => {
                 let meaning = self.evaluate(file, *base);
                 self.stepped(meaning, |linker, of_type| linker.element(file, of_type))

@@ -41,6 +41,24 @@ impl<W: World> Linker<'_, W> {
         self.unwrapped(file, of_type)
     }
 
+    /// What a `with` gives a name: of types outside that are made for it, what they hold.
+    pub(crate) fn entered(&mut self, file: File, meaning: Meaning) -> Meaning {
+        let Value::Instance(of_type) = &meaning.value else { return meaning };
+        match &**of_type {
+            Type::External(Some(name), arguments) if !arguments.is_empty() => {
+                let text = self.last_name(*name);
+                match self.rules(file).entered.iter().any(|word| *word == *text) {
+                    true => Meaning {
+                        value: Value::Instance(Rc::clone(&arguments[0])),
+                        how: How::Inferred,
+                    },
+                    false => meaning,
+                }
+            }
+            _ => meaning,
+        }
+    }
+
     pub(crate) fn element(&mut self, file: File, of_type: &Rc<Type>) -> Rc<Type> {
         let of_type = &self.made_of(of_type);
         match &**of_type {
@@ -218,7 +236,8 @@ impl<W: World> Linker<'_, W> {
             Value::Unknown(_) | Value::Module(_) => return unknown_type(),
             Value::Symbols(symbols, receiver) => (symbols, receiver),
         };
-        let Some(symbol) = symbols.last().copied() else { return unknown_type() };
+        let Some(last) = symbols.last().copied() else { return unknown_type() };
+        let symbol = self.uncalled(last.file, symbols).unwrap_or(last);
         let Some(definition) = self.definition(symbol) else { return unknown_type() };
         match definition.kind {
             SymbolKind::EnumMember => self.as_type(value),
