@@ -489,8 +489,11 @@ impl<'w, W: World> Linker<'w, W> {
                 self.stepped(meaning, |linker, of_type| linker.element(file, of_type))
             }
             Expression::Position(base, position) => {
-                let meaning = self.evaluate(file, *base);
+                let mut meaning = self.evaluate(file, *base);
                 let position = *position;
+                if let Some(fields) = self.numbered_fields(file, &meaning.value) {
+                    meaning.value = Value::Instance(fields);
+                }
                 self.stepped(meaning, |_, of_type| match &**of_type {
                     Type::Tuple(all) => {
                         all.get(usize::from(position)).map_or_else(unknown_type, Rc::clone)

@@ -85,6 +85,26 @@ impl<W: World> Linker<'_, W> {
         }
     }
 
+    /// What the fields of a value are whose type has them by number: `struct Meters(f64)`, a variant of
+    /// an enum. None where the value itself is asked.
+    pub(crate) fn numbered_fields(&mut self, file: File, value: &Value) -> Option<Rc<Type>> {
+        if self.system(file) != ModuleSystem::Crates {
+            return None;
+        }
+        if let Value::Symbols(symbols, through) = value
+            && let Some(variant) = symbols.last()
+            && self.definition(*variant).is_some_and(|it| it.kind == SymbolKind::EnumMember)
+        {
+            return Some(self.returned(*variant, through.as_ref()));
+        }
+        let of_type = self.instance_type(value);
+        let Type::Named(symbol, _) = &*of_type else { return None };
+        match self.definition(*symbol)?.kind {
+            SymbolKind::Struct => Some(self.returned(*symbol, Some(&of_type))),
+            _ => Some(unknown_type()),
+        }
+    }
+
     /// What an index makes of a type of the project, where types say so by a member.
     fn indexed(&mut self, file: File, of_type: &Rc<Type>) -> Rc<Type> {
         let words = &self.rules(file).element_members;
