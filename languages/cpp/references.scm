@@ -159,7 +159,41 @@
 (field_initializer
   (qualified_identifier scope: (namespace_identifier) @receiver name: (field_identifier) @name)
   [(argument_list) (initializer_list)] @arguments) @reference.call.construct.path
+; Parents and the type itself begin with a capital, fields seldom do.
+(field_initializer
+  (field_identifier) @name
+  [(argument_list) (initializer_list)] @arguments
+  (#match? @name "[A-Z]*")
+  (#match? @name "*[a-z]*")
+  (#not-match? @name "*_")) @reference.call.construct
 (field_initializer (field_identifier) @name) @reference.write
+
+; `Type name(call())` reads like a prototype with a function for a parameter.
+(declaration
+  type: [
+    (type_identifier) @name
+    (template_type name: (type_identifier) @name)
+  ]
+  declarator: (function_declarator
+    declarator: (identifier) @_name
+    parameters: (parameter_list (parameter_declaration
+      declarator: (abstract_function_declarator !declarator parameters: (parameter_list)))) @arguments)
+  (#inside? @_name "compound_statement")) @reference.call.construct
+(declaration
+  type: (qualified_identifier scope: [(namespace_identifier) @receiver (template_type name: (type_identifier) @receiver)] name: [(type_identifier) @name (template_type name: (type_identifier) @name)])
+  declarator: (function_declarator
+    declarator: (identifier) @_name
+    parameters: (parameter_list (parameter_declaration
+      declarator: (abstract_function_declarator !declarator parameters: (parameter_list)))) @arguments)
+  (#inside? @_name "compound_statement")) @reference.call.construct.path
+(parameter_declaration
+  type: (type_identifier) @name
+  declarator: (abstract_function_declarator !declarator parameters: (parameter_list) @arguments)
+  (#inside? @name "compound_statement")) @reference.call
+(parameter_declaration
+  type: (qualified_identifier scope: [(namespace_identifier) @receiver (template_type name: (type_identifier) @receiver)] name: (type_identifier) @name)
+  declarator: (abstract_function_declarator !declarator parameters: (parameter_list) @arguments)
+  (#inside? @name "compound_statement")) @reference.call.path
 
 ; Parents.
 (base_class_clause [
@@ -212,7 +246,7 @@
 (raw_string_literal) @value.string
 (concatenated_string) @value.string
 (number_literal) @value.number
-(char_literal) @value.number
+(char_literal) @value.character
 (sizeof_expression) @value.number
 (true) @value.boolean
 (false) @value.boolean

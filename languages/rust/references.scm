@@ -15,8 +15,9 @@
   arguments: (token_tree (identifier)+ @name)
   (#eq? @_word "derive")
   (#match? @name "[A-Z]*")) @reference.derive
-(attribute (identifier) @name) @reference.decorate
-(attribute (scoped_identifier path: (_)? @receiver name: (identifier) @name)) @reference.decorate.path
+; An attribute is a macro, or a word of the compiler: nothing that runs.
+(attribute (identifier) @name) @reference.macro
+(attribute (scoped_identifier path: (_)? @receiver name: (identifier) @name)) @reference.macro.path
 
 ; Imports. A list has the path before it for its source.
 (use_declaration (visibility_modifier)) @import.group.re_export

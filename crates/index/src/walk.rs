@@ -209,7 +209,7 @@ impl<'w> Walk<'w> {
             }
             let absolute = directory.absolute.join(&entry.name);
             let path = join(&directory.path, &entry.name);
-            if rules.is_ignored(&absolute, entry.kind == EntryKind::Directory) {
+            if is_left_out(&rules, &absolute, entry.kind) {
                 continue;
             }
             match (entry.kind, path) {
@@ -266,6 +266,16 @@ impl<'w> Walk<'w> {
             EntryKind::File => None,
         }
     }
+}
+
+/// Whether ignore rules leave an entry out. A manifest says how its directory is linked: git may well
+/// track one that a rule names, so it counts wherever the walk goes.
+fn is_left_out(rules: &Rules, absolute: &Path, kind: EntryKind) -> bool {
+    let is_manifest = || {
+        let name = absolute.file_name().and_then(|name| name.to_str());
+        kind == EntryKind::File && name.is_some_and(resolve::is_manifest)
+    };
+    rules.is_ignored(absolute, kind == EntryKind::Directory) && !is_manifest()
 }
 
 /// Whether a path is a place or inside it.

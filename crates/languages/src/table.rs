@@ -100,6 +100,9 @@ pub struct Linking {
     /// A bare name inside a type may mean a member of it, or one it inherits.
     #[serde(default)]
     pub implicit_members: bool,
+    /// Variables and functions have names apart: a call never means a variable.
+    #[serde(default)]
+    pub calls_apart: bool,
     /// `T()` makes a value of type T.
     #[serde(default)]
     pub calls_construct: bool,
@@ -124,6 +127,15 @@ pub struct Linking {
     /// Types from outside of which all is known that their values can be passed for, the nearest first.
     #[serde(default)]
     pub conversions: BTreeMap<String, Vec<String>>,
+    /// Members that a type has if its values have elements; an index calls the first. Where there are
+    /// such, what has an index without them is a pointer or an array.
+    #[serde(default)]
+    pub element_members: Vec<String>,
+    /// Types from outside, or modules of them, whose values give what they hold to whoever enters them.
+    #[serde(default)]
+    pub entered: Vec<String>,
+    /// The type inside of a type that says what a wait for a value of it gives.
+    pub awaited_member: Option<String>,
     /// Types that every value can be passed for.
     #[serde(default)]
     pub tops: BTreeSet<String>,

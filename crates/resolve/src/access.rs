@@ -78,6 +78,25 @@ impl<W: World> Linker<'_, W> {
         }
     }
 
+    /// Of several definitions, the one that has members without being called: a module or a field beside
+    /// a function of its name, what reads a property beside what writes it.
+    pub(crate) fn uncalled(&self, file: File, symbols: &[SymbolRef]) -> Option<SymbolRef> {
+        let [.., _, last] = symbols else { return None };
+        let overloads = self.rules(file).overloads;
+        let kind = |symbol: &SymbolRef| self.definition(*symbol).map(|it| it.kind);
+        if kind(last) == Some(SymbolKind::Setter) {
+            return symbols.iter().copied().rfind(|it| kind(it) == Some(SymbolKind::Getter));
+        }
+        let is_held = |symbol: &SymbolRef| match kind(symbol) {
+            Some(SymbolKind::Module) => true,
+            Some(SymbolKind::Field | SymbolKind::Property) => overloads,
+            _ => false,
+        };
+        let mut held = symbols.iter().copied().filter(is_held);
+        let only = held.next().filter(|_| held.next().is_none())?;
+        symbols.iter().any(|it| kind(it).is_some_and(SymbolKind::is_callable)).then_some(only)
+    }
+
     /// What stands under a name behind a dot.
     pub(crate) fn member(&mut self, file: File, base: Meaning, name: NameId) -> Meaning {
         match &base.value {
@@ -105,7 +124,8 @@ impl<W: World> Linker<'_, W> {
             Value::Symbols(symbols, receiver) => {
                 // Whether it is there or not: it may come.
                 self.look(name);
-                let object = self.object_among(file, symbols);
+                let object =
+                    self.object_among(file, symbols).or_else(|| self.uncalled(file, symbols));
                 let symbols = self.plain(symbols);
                 let Some(symbol) = object.or_else(|| symbols.last().copied()) else {
                     return Meaning::unknown(Why::UnknownReceiver);

@@ -425,8 +425,11 @@ fn bound_in(
     let definition = &facts.symbols[symbol];
     let is_nameless = match definition.kind {
         SymbolKind::Impl | SymbolKind::Extension | SymbolKind::Section => true,
-        // `it("adds", …)` is a call with a text; elsewhere a test is a function with a name.
-        SymbolKind::Test => language.table.linking.modules == ModuleSystem::Paths,
+        // `it("adds", …)` is a call with a text, `TEST(Suite, Adds)` a macro; elsewhere a test is a
+        // function with a name.
+        SymbolKind::Test => {
+            matches!(language.table.linking.modules, ModuleSystem::Paths | ModuleSystem::Includes)
+        }
         _ => false,
     };
     if is_nameless {
@@ -440,6 +443,13 @@ fn bound_in(
     match definition.owner {
         _ if is_outside => None,
         None => Some(scope),
+        // Members of a type without a name, as they are named inside of it.
+        Some(owner)
+            if language.table.linking.implicit_members
+                && is_in_nameless_type(facts, scope, owner) =>
+        {
+            Some(scope)
+        }
         // Inside of its owner, or of a block in it.
         Some(owner) => {
             let is_inside = opener == Some(owner) || is_within(facts, scope, owner);
@@ -453,6 +463,17 @@ fn bound_in(
             (is_inside && is_local).then_some(scope)
         }
     }
+}
+
+/// Whether a scope is that of a type without a name, written in a function, a value or a constant.
+fn is_in_nameless_type(facts: &FileFacts, scope: u32, owner: u32) -> bool {
+    let kind = facts.symbols[owner as usize].kind;
+    !kind.has_members()
+        && !matches!(kind, SymbolKind::Namespace | SymbolKind::Module)
+        && facts
+            .scopes
+            .get(scope as usize)
+            .is_some_and(|scope| scope.kind == ScopeKind::Type && scope.symbol.is_none())
 }
 
 fn is_within(facts: &FileFacts, mut scope: u32, owner: u32) -> bool {

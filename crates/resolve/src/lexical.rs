@@ -84,6 +84,8 @@ enum Bound {
 const MAX_DEPTH: u32 = 120;
 /// Of more definitions of one name in one scope, those in the middle are passed over.
 const MAX_ALIKE: usize = 32;
+/// Longer chains of dots are not looked through.
+const MAX_CHAIN: usize = 32;
 
 impl std::fmt::Debug for Lexical<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -271,10 +273,15 @@ impl<'l> Lexical<'l> {
         at: u32,
     ) -> ExpressionId {
         let base = match origin.base {
-            Base::Local(name) => match self.lookup(name, scope, at, symbol) {
-                Meant::Expression(expression) => expression,
-                Meant::Binding(binding) => self.binding_value(binding),
-            },
+            Base::Local(name) => {
+                let before = self.asking.take();
+                let meant = self.lookup(name, scope, at, symbol);
+                self.asking = before;
+                match meant {
+                    Meant::Expression(expression) => expression,
+                    Meant::Binding(binding) => self.binding_value(binding),
+                }
+            }
             Base::None | Base::Unknown => return ExpressionId::UNKNOWN,
             Base::Literal(kind) => self.expressions.push(Expression::Literal(kind)),
             Base::This | Base::Super => match self.object_of(symbol, scope) {
@@ -352,7 +359,9 @@ impl<'l> Lexical<'l> {
             let is_in_type = fact.kind == ScopeKind::Type;
             // Where parents are looked for outside of the types they are parents of, types that stand in
             // types around are found by their place.
+            // So are members of a type without a name.
             let with_symbols = !is_in_type
+                || (implicit && fact.symbol.is_none())
                 || (!implicit && !crossed_function)
                 || (separate && self.head_of.is_some());
             found = self.find(current, name, at, with_symbols, is_type);
@@ -423,15 +432,20 @@ impl<'l> Lexical<'l> {
         // last one before the place is meant, or one behind it if there is no other.
         let before = here.partition_point(|(_, _, start, _)| *start <= at);
         let bindings = here[..before].iter().rev().chain(&here[before..]);
+        let is_apart = self.language.table.linking.calls_apart
+            && self.asking.is_some_and(|asking| {
+                self.body.references.get(asking as usize).is_some_and(|it| it.role == Role::Call)
+            });
         let binding = bindings.take(MAX_ALIKE).find_map(|(.., bound)| match bound {
             Bound::Binding(index) => {
                 let binding = &self.body.bindings[*index as usize];
-                // `guard let name = name`: the second is another one.
-                let is_asking = binding.origin.step != Step::Same
-                    && self
-                        .asking
-                        .is_some_and(|asking| binding.origin.base == Base::Reference(asking));
-                let is_meant = !is_type || binding.kind == BindingKind::TypeParameter;
+                // `guard let name = name`, `name = name.next()`: the second is another one.
+                let is_asking =
+                    self.asking.is_some_and(|asking| self.is_within(asking, binding.origin));
+                let is_meant = match binding.kind {
+                    BindingKind::TypeParameter => true,
+                    _ => !is_type && !is_apart,
+                };
                 (is_meant && !is_asking).then_some(*index)
             }
             _ => None,
@@ -468,6 +482,22 @@ impl<'l> Lexical<'l> {
         let found = expression.map(|it| Meant::Expression(self.expressions.push(it)));
         self.found.insert((scope, name, with_symbols, is_type), found);
         found
+    }
+
+    /// Whether a value comes from a reference, directly or through what stands before its dots.
+    fn is_within(&self, reference: u32, origin: Origin) -> bool {
+        let mut base = origin.base;
+        for _ in 0..MAX_CHAIN {
+            match base {
+                Base::Reference(next) if next == reference => return true,
+                Base::Reference(next) => match self.body.references.get(next as usize) {
+                    Some(fact) => base = fact.receiver.base,
+                    None => return false,
+                },
+                _ => return false,
+            }
+        }
+        false
     }
 
     /// What a local name stands for.

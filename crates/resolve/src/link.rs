@@ -299,6 +299,10 @@ impl<W: World> Linker<'_, W> {
             let own = of_file.get(&part.symbol).into_iter().flatten();
             all.extend(own.map(|symbol| SymbolRef { file: part.file, symbol: *symbol }));
         }
+        if !all.is_empty() {
+            let outside = self.additions_to(symbol);
+            all.extend(outside.iter().copied().filter(|it| self.are_constructors(&[*it])));
+        }
         let all: Rc<[SymbolRef]> = match all.is_empty() {
             true if self.rules(symbol.file).inherited_constructors => {
                 self.inherited_constructors(symbol, passed.file)

@@ -8,7 +8,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use languages::{Language, Linking};
+use languages::{Language, Linking, ModuleSystem};
 use model::{NameId, SymbolKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -311,6 +311,16 @@ impl<'w, W: World> Linker<'w, W> {
         }
     }
 
+    /// Whether a symbol is a method of nothing that has a name: of the object that is the whole module.
+    fn is_exported_object(&self, symbol: SymbolRef) -> bool {
+        self.system(symbol.file) == ModuleSystem::Paths
+            && self.definition(symbol).is_some_and(|it| {
+                let is_method =
+                    matches!(it.kind, SymbolKind::Method | SymbolKind::Getter | SymbolKind::Setter);
+                is_method && it.owner.is_none()
+            })
+    }
+
     fn own(&mut self, file: File, symbols: &[u32]) -> Meaning {
         let symbols = symbols.iter().map(|symbol| SymbolRef { file, symbol: *symbol }).collect();
         Meaning { value: Value::Symbols(symbols, None), how: How::Scope }
@@ -426,6 +436,10 @@ impl<'w, W: World> Linker<'w, W> {
             }
             Expression::This(symbol) => {
                 let standing = SymbolRef { file, symbol: *symbol };
+                if self.is_exported_object(standing) {
+                    let value = Value::Module(Module::File(file));
+                    return Meaning { value, how: How::Scope };
+                }
                 let (of_type, how) = self.held_type(standing);
                 self.on_side(of_type, how, standing)
             }
@@ -458,18 +472,28 @@ impl<'w, W: World> Linker<'w, W> {
                     _ => Meaning::unknown(Why::UnknownReceiver),
                 }
             }
-            Expression::Awaited(base) | Expression::Unwrapped(base) => {
+            Expression::Awaited(base) => {
+                let meaning = self.evaluate(file, *base);
+                self.stepped(meaning, |linker, of_type| linker.awaited(file, of_type))
+            }
+            Expression::Unwrapped(base) => {
                 let meaning = self.evaluate(file, *base);
                 self.stepped(meaning, |linker, of_type| linker.unwrapped(file, of_type))
             }
-            Expression::Entered(base) => self.evaluate(file, *base),
+            Expression::Entered(base) => {
+                let meaning = self.evaluate(file, *base);
+                self.entered(file, meaning)
+            }
             Expression::Element(base) => {
                 let meaning = self.evaluate(file, *base);
                 self.stepped(meaning, |linker, of_type| linker.element(file, of_type))
             }
             Expression::Position(base, position) => {
-                let meaning = self.evaluate(file, *base);
+                let mut meaning = self.evaluate(file, *base);
                 let position = *position;
+                if let Some(fields) = self.numbered_fields(file, &meaning.value) {
+                    meaning.value = Value::Instance(fields);
+                }
                 self.stepped(meaning, |_, of_type| match &**of_type {
                     Type::Tuple(all) => {
                         all.get(usize::from(position)).map_or_else(unknown_type, Rc::clone)

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use languages::MethodResult;
+use languages::{MethodResult, ModuleSystem};
 use model::{NameId, SymbolKind};
 use rustc_hash::FxHashSet;
 
@@ -28,6 +28,16 @@ impl<W: World> Linker<'_, W> {
             SymbolKind::Impl | SymbolKind::Extension => {
                 let held = self.type_at(symbol.file, definition.target);
                 (held, How::Member)
+            }
+            // A constant with a body is a value of its enum.
+            SymbolKind::EnumMember => match definition.owner {
+                Some(owner) => self.held_type(SymbolRef { file: symbol.file, symbol: owner }),
+                None => (unknown_type(), How::Scope),
+            },
+            // A test of a fixture that goes by another name.
+            SymbolKind::TypeAlias => {
+                let named = Value::Symbols(Rc::from([symbol]), None);
+                (self.as_type(&named), How::Member)
             }
             kind if kind.has_members() => (Rc::new(Type::Named(symbol, Vec::new())), How::Scope),
             _ if definition.target != ExpressionId::UNKNOWN => {
@@ -383,11 +393,17 @@ impl<W: World> Linker<'_, W> {
             }
         }
         found.dedup();
+        // A test that a macro makes cannot be named.
+        if self.system(symbol.file) == ModuleSystem::Includes {
+            let is_test =
+                |it: &SymbolRef| self.definition(*it).is_some_and(|it| it.kind == SymbolKind::Test);
+            found.retain(|it| !is_test(it));
+        }
         found.into()
     }
 
     /// Implementations, extensions and members from outside that mean this type.
-    fn additions_to(&mut self, symbol: SymbolRef) -> Rc<[SymbolRef]> {
+    pub(crate) fn additions_to(&mut self, symbol: SymbolRef) -> Rc<[SymbolRef]> {
         let Some(definition) = self.definition(symbol) else { return Rc::from([]) };
         self.look(definition.name);
         let candidates = self.world.additions(definition.name);

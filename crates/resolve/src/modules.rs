@@ -291,11 +291,18 @@ impl<W: World> Linker<'_, W> {
             if !is_here || !import.flags.has(ImportFlags::WILDCARD) {
                 continue;
             }
-            if let Value::Module(module) = self.module_of(file, import) {
-                let found = self.passed_on(module, name);
-                if let Value::Symbols(..) | Value::Module(_) = found.value {
-                    return found;
+            let found = match self.module_of(file, import) {
+                Value::Module(module) => self.passed_on(module, name),
+                // `mod name;`, or a type whose members are passed on.
+                Value::Symbols(symbols, _) => {
+                    let base = Meaning { value: Value::Symbols(symbols, None), how: How::Import };
+                    self.deeper(|this| this.member(file, base, name))
+                        .unwrap_or_else(|| Meaning::unknown(Why::TooComplex))
                 }
+                _ => continue,
+            };
+            if let Value::Symbols(..) | Value::Module(_) = found.value {
+                return found;
             }
         }
         Meaning::unknown(Why::NotFound)

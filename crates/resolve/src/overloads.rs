@@ -183,7 +183,12 @@ impl<W: World> Linker<'_, W> {
             Expression::Literal(LiteralKind::Function) => return Given::Function,
             _ => {}
         }
-        let meaning = self.evaluate(passed.file, id);
+        let mut meaning = self.evaluate(passed.file, id);
+        if let Value::Symbols(symbols, through) = &meaning.value
+            && let Some(held) = self.uncalled(passed.file, symbols)
+        {
+            meaning.value = Value::Symbols(Rc::from([held]), through.clone());
+        }
         if let Value::Symbols(symbols, _) = &meaning.value
             && let Some(definition) = symbols.last().and_then(|symbol| self.definition(*symbol))
             && definition.kind.is_callable()
@@ -240,8 +245,9 @@ impl<W: World> Linker<'_, W> {
                 fit = if may_be_whole { whole.max(each) } else { each };
                 is_expanded |= !(may_be_whole && whole >= each && whole > Fit::Unknown);
             }
-            // Where anything may convert, no type rules a definition out.
-            fits.push(if fit == Fit::No && !is_strict { Fit::Unknown } else { fit });
+            // Where anything may convert, no type rules a definition out, unless all is known of both.
+            let is_sure = is_strict || self.are_closed(passed.file, given_here, &of_type);
+            fits.push(if fit == Fit::No && !is_sure { Fit::Unknown } else { fit });
             wanted.push(of_type);
         }
         let unused = definition.takes.len().saturating_sub(given.len()) as u16;
@@ -315,12 +321,15 @@ impl<W: World> Linker<'_, W> {
         are_same && self.comes_first(one.symbol, other.symbol, is_nearer)
     }
 
-    /// Of two definitions with the same parameters, the nearer one hides the other. In one type only one
-    /// of them is compiled: most likely the first, as the others are for rarer systems.
+    /// Of two definitions with the same parameters, the nearer one hides the other. In one type, or
+    /// outside of it in files for several systems, only one of them is compiled: most likely the first, as the others are for rarer systems.
     fn comes_first(&self, one: SymbolRef, other: SymbolRef, is_nearer: bool) -> bool {
         let (Some(mine), Some(its)) = (self.definition(one), self.definition(other)) else {
             return false;
         };
+        if one.file != other.file && mine.stands_outside() && its.stands_outside() {
+            return !is_nearer;
+        }
         if (one.file, mine.owner) != (other.file, its.owner) {
             return is_nearer;
         }

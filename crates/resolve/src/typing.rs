@@ -6,7 +6,7 @@ use languages::ModuleSystem;
 use model::{LiteralKind, SymbolKind};
 
 use crate::expression::{Expression, ExpressionId};
-use crate::linker::{Linker, unknown_type};
+use crate::linker::{Linker, Side, unknown_type};
 use crate::value::{How, Meaning, Type, Value, Why};
 use crate::world::{File, SymbolRef, World};
 
@@ -24,6 +24,38 @@ impl<W: World> Linker<'_, W> {
                 Rc::new(Type::Union(all))
             }
             _ => Rc::clone(of_type),
+        }
+    }
+
+    /// What a wait for a value gives. A type of the project may say so by a member.
+    pub(crate) fn awaited(&mut self, file: File, of_type: &Rc<Type>) -> Rc<Type> {
+        if let (Some(word), Type::Named(..)) = (&self.rules(file).awaited_member, &**of_type) {
+            let name = self.world.intern(word);
+            let found = self.member_on(file, of_type, name, How::Member, Side::Any);
+            if let Value::Symbols(symbols, _) = &found.value
+                && self.are_types(symbols)
+            {
+                return self.as_type(&found.value);
+            }
+        }
+        self.unwrapped(file, of_type)
+    }
+
+    /// What a `with` gives a name: of types outside that are made for it, what they hold.
+    pub(crate) fn entered(&mut self, file: File, meaning: Meaning) -> Meaning {
+        let Value::Instance(of_type) = &meaning.value else { return meaning };
+        match &**of_type {
+            Type::External(Some(name), arguments) if !arguments.is_empty() => {
+                let text = self.last_name(*name);
+                match self.rules(file).entered.iter().any(|word| *word == *text) {
+                    true => Meaning {
+                        value: Value::Instance(Rc::clone(&arguments[0])),
+                        how: How::Inferred,
+                    },
+                    false => meaning,
+                }
+            }
+            _ => meaning,
         }
     }
 
@@ -47,10 +79,47 @@ impl<W: World> Linker<'_, W> {
                         Type::External(_, arguments) => arguments.last().map(Rc::clone),
                         _ => None,
                     })
-                    .unwrap_or_else(unknown_type)
+                    .unwrap_or_else(|| self.indexed(file, of_type))
             }
             _ => unknown_type(),
         }
+    }
+
+    /// What the fields of a value are whose type has them by number: `struct Meters(f64)`, a variant of
+    /// an enum. None where the value itself is asked.
+    pub(crate) fn numbered_fields(&mut self, file: File, value: &Value) -> Option<Rc<Type>> {
+        if self.system(file) != ModuleSystem::Crates {
+            return None;
+        }
+        if let Value::Symbols(symbols, through) = value
+            && let Some(variant) = symbols.last()
+            && self.definition(*variant).is_some_and(|it| it.kind == SymbolKind::EnumMember)
+        {
+            return Some(self.returned(*variant, through.as_ref()));
+        }
+        let of_type = self.instance_type(value);
+        let Type::Named(symbol, _) = &*of_type else { return None };
+        match self.definition(*symbol)?.kind {
+            SymbolKind::Struct => Some(self.returned(*symbol, Some(&of_type))),
+            _ => Some(unknown_type()),
+        }
+    }
+
+    /// What an index makes of a type of the project, where types say so by a member.
+    fn indexed(&mut self, file: File, of_type: &Rc<Type>) -> Rc<Type> {
+        let words = &self.rules(file).element_members;
+        for (position, word) in words.iter().enumerate() {
+            let name = self.world.intern(word);
+            let found = self.member_on(file, of_type, name, How::Member, Side::Any);
+            let Value::Symbols(symbols, _) = found.value else { continue };
+            let first = symbols.first().filter(|_| position == 0);
+            let Some(first) = first.map(|it| self.returned(*it, Some(of_type))) else {
+                return unknown_type();
+            };
+            let are_same = symbols.iter().all(|it| self.returned(*it, Some(of_type)) == first);
+            return if are_same { first } else { unknown_type() };
+        }
+        if words.is_empty() { unknown_type() } else { Rc::clone(of_type) }
     }
 
     pub(crate) fn type_at(&mut self, file: File, id: ExpressionId) -> Rc<Type> {
@@ -187,7 +256,8 @@ impl<W: World> Linker<'_, W> {
             Value::Unknown(_) | Value::Module(_) => return unknown_type(),
             Value::Symbols(symbols, receiver) => (symbols, receiver),
         };
-        let Some(symbol) = symbols.last().copied() else { return unknown_type() };
+        let Some(last) = symbols.last().copied() else { return unknown_type() };
+        let symbol = self.uncalled(last.file, symbols).unwrap_or(last);
         let Some(definition) = self.definition(symbol) else { return unknown_type() };
         match definition.kind {
             SymbolKind::EnumMember => self.as_type(value),

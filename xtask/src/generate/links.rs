@@ -77,6 +77,8 @@ types stays unresolved, and says so. [links.md](links.md) tells what each langua
 - A method of an interface leads to its declaration, not to the implementations.
 - Names made by macros and templates.
 - Calls in branches of `#if` that are not compiled are linked all the same: the wrong links of C above.
+- Not wrong, but counted so: calls in templates of C++ that libclang leaves open, `Self(…)` of Rust, for which
+  rust-analyzer gives no occurrence.
 ";
 
 /// The figures that were recorded.

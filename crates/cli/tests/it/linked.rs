@@ -184,3 +184,20 @@ fn user_data_that_came_with_a_repository_is_not_followed() {
     std::os::unix::fs::symlink(&target, stranger.state("user.db")).expect("a link");
     assert_eq!(stranger.groma(&["find", "connect", "--json"]).error()["code"], "refused");
 }
+
+#[test]
+fn manifests_that_a_rule_ignores_are_read_all_the_same() {
+    let project = Project::with(&[
+        ("packages/core/.gitignore", "**/package.json\n*.js\n"),
+        ("packages/core/package.json", r#"{"name": "core", "exports": {"./v2": "./src/v2.ts"}}"#),
+        ("packages/core/src/v2.ts", "export function parse() {}\n"),
+        ("packages/core/src/use.ts", "import { parse } from 'core/v2';\nparse();\n"),
+        ("packages/core/made.js", "made();\n"),
+    ]);
+    project.index();
+    let callers = ask(&project, &["callers", "parse"]);
+    assert_eq!(callers["found"][0]["path"], "packages/core/src/use.ts", "{callers}");
+    let files = project.lines("SELECT path FROM files ORDER BY path");
+    assert!(files.contains(&"packages/core/package.json".to_owned()), "{files:?}");
+    assert!(!files.contains(&"packages/core/made.js".to_owned()), "{files:?}");
+}

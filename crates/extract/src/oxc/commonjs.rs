@@ -187,6 +187,39 @@ impl Collector<'_> {
         })
     }
 
+    /// `const name = module.exports = value` makes the variable the whole module; says what its value is.
+    pub(super) fn exported_variable<'t, 'a>(
+        &mut self,
+        it: &'t Expression<'a>,
+        symbol: u32,
+    ) -> &'t Expression<'a> {
+        let Expression::AssignmentExpression(assignment) = bare(it) else { return it };
+        if assignment.operator != AssignmentOperator::Assign || self.scope != 0 {
+            return it;
+        }
+        match &assignment.left {
+            // `exports = module.exports = value`.
+            AssignmentTarget::AssignmentTargetIdentifier(left)
+                if left.name == "exports" && self.is_global(left) =>
+            {
+                self.name("exports", left.span.start, LineType::Code);
+                self.exported_variable(&assignment.right, symbol)
+            }
+            AssignmentTarget::StaticMemberExpression(member) => match exported(member) {
+                Some(Exported::Module(word))
+                    if root(&member.object).is_some_and(|root| self.is_global(root)) =>
+                {
+                    self.exporting_words(&member.object);
+                    self.visit_identifier_name(word);
+                    self.export_symbol(symbol, word.span.start);
+                    &assignment.right
+                }
+                _ => it,
+            },
+            _ => it,
+        }
+    }
+
     /// An export that gets its value from another assignment, as in `exports.a = exports.b = c`, or
     /// only announces that it will get one, as compilers write it: `exports.a = void 0`.
     fn export_elsewhere(

@@ -438,7 +438,8 @@ impl Collector<'_> {
         self.owners.push(symbol);
         self.declared_type(annotation);
         if let Some(init) = &declarator.init {
-            let origin = self.symbol_value(init);
+            let value = self.exported_variable(init, symbol);
+            let origin = self.symbol_value(value);
             self.set_origin(symbol, origin);
         }
         self.owners.pop();

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::rules::{RuleFiles, Rules};
-use super::{EntryKind, Walk};
+use super::{EntryKind, Walk, is_left_out};
 use crate::config::Config;
 use crate::error::Error;
 use crate::project::Project;
@@ -28,7 +28,7 @@ impl<'m> Membership<'m> {
         let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory);
         let Some(rules) = self.rules_in(directory) else { return false };
         let absolute = self.walk.project.root.join(path);
-        !rules.is_ignored(&absolute, false)
+        !is_left_out(&rules, &absolute, EntryKind::File)
             && self.walk.is_wanted(path)
             && self.walk.reason_to_skip(path, EntryKind::File).is_none()
     }

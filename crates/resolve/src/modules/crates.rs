@@ -76,9 +76,13 @@ impl<'w, W: World> Linker<'w, W> {
                 let here = self.module_around(file, within);
                 self.look(name);
                 let own = self.own_member(here, name);
-                match own {
+                match own.or_else(|| self.crate_named(file, first)) {
                     Some(value) => value,
-                    None => self.crate_named(file, first).unwrap_or(Value::External(Some(name))),
+                    // It may have come by another import of everything.
+                    None => match self.in_module(here, name).value {
+                        found @ (Value::Module(_) | Value::Symbols(..)) => found,
+                        _ => Value::External(Some(name)),
+                    },
                 }
             }
         };

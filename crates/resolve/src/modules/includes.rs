@@ -24,7 +24,7 @@ impl<W: World> Linker<'_, W> {
         if let Some(found) = self.namespace_name(file, name, within)
             && let Value::Symbols(symbols, _) = &found.value
         {
-            return self.visible(file, symbols);
+            return self.visible(file, symbols).or_else(|| self.announced_type(symbols));
         }
         let candidates = self.world.named(name);
         self.visible(file, &candidates)
@@ -73,6 +73,17 @@ impl<W: World> Linker<'_, W> {
             }
             _ => None,
         }
+    }
+
+    /// A type of a namespace at hand that no included file defines. The file would not compile if nothing
+    /// announced it, and a program has one type of a full name.
+    fn announced_type(&self, candidates: &[SymbolRef]) -> Option<Meaning> {
+        let mut types = candidates.iter().copied().filter(|symbol| {
+            self.definition(*symbol).is_some_and(|it| it.kind.has_members())
+                && !self.world.text(self.world.namespace(*symbol)).is_empty()
+        });
+        let only = types.next().filter(|_| types.next().is_none())?;
+        Some(Meaning { value: Value::Symbols(Rc::from([only]), None), how: How::Package })
     }
 
     /// Of several definitions, those beside the declaration or beside the file.

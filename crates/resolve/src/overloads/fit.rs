@@ -150,6 +150,18 @@ impl<W: World> Linker<'_, W> {
         }
     }
 
+    /// Whether the language says of both types what they can be passed for.
+    pub(super) fn are_closed(&mut self, file: File, given: &Given, wanted: &Rc<Type>) -> bool {
+        let Given::Value(given) = given else { return false };
+        [given, wanted].into_iter().all(|of_type| match &**of_type {
+            Type::External(Some(name), _) => {
+                let name = self.canonical(file, *name);
+                self.rules(file).conversions.contains_key(&*name)
+            }
+            _ => false,
+        })
+    }
+
     fn fit_external(&mut self, file: File, given: &Rc<Type>, wanted: &Rc<Type>) -> Fit {
         let (Type::External(one, mine), Type::External(other, its)) = (&**given, &**wanted) else {
             return Fit::Unknown;
