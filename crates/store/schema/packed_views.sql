@@ -329,7 +329,8 @@ CREATE TEMP VIEW unused_symbols AS SELECT
             THEN 'Java may name it with a dollar sign'
         WHEN c.signature GLOB '*static class *' THEN 'its members may be used without its name'
         WHEN c.kind = 'method'
-             AND coalesce(c.visibility, 'public') NOT IN ('private', 'internal', 'pub_crate', 'pub_super')
+             AND (coalesce(c.visibility, 'public') NOT IN ('private', 'internal', 'pub_crate', 'pub_super')
+                  OR c.language IN ('javascript', 'jsx', 'typescript', 'tsx') AND NOT c.is_private_to_file)
             THEN 'it can be called from outside'
     END AS doubt,                                  -- NULL where there is none
     c.body_line_count,
@@ -348,8 +349,9 @@ FROM (
         f.status <> 'indexed' OR EXISTS (SELECT 1 FROM problem AS p WHERE p.file_id = f.id) AS is_obscure,
         s.visibility = 'private' AND s.language IN ('java', 'kotlin', 'swift', 'php', 'c') AND f.path NOT GLOB '*.h'
             OR s.language IN ('javascript', 'jsx', 'typescript', 'tsx')
-               AND (s.kind = 'method' OR EXISTS (SELECT 1 FROM import AS i WHERE i.file_id = f.id)
-                    OR EXISTS (SELECT 1 FROM export AS e WHERE e.file_id = f.id)) AS is_private_to_file
+               AND CASE WHEN s.kind = 'method' THEN s.signature GLOB '*private *'
+                        ELSE EXISTS (SELECT 1 FROM import AS i WHERE i.file_id = f.id)
+                             OR EXISTS (SELECT 1 FROM export AS e WHERE e.file_id = f.id) END AS is_private_to_file
     FROM file AS f
     CROSS JOIN name AS path ON path.text = f.path
     CROSS JOIN symbol AS x ON x.id BETWEEN f.id << 24 AND f.id << 24 | 16777215
