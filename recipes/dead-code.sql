@@ -31,6 +31,9 @@ SELECT
     line_end,
     qualified_name || ' is not used' AS message
 FROM unused_symbols
-WHERE doubt IS NULL
+WHERE NOT is_exported
+  AND NOT is_decorated
+  AND (mentions = 0 OR is_private_to_file)
+  AND doubt IS NULL
   AND file_path GLOB :path
 ORDER BY file_path, line_start, column_start;
