@@ -12,10 +12,8 @@
 WITH places AS MATERIALIZED (
     SELECT d.qualified_name, l.file_id, l.role, l.line, l.column
     FROM symbols AS d
-    CROSS JOIN usage AS u ON u.name_id = (SELECT id FROM name WHERE text = d.name)
-        AND u.path_id = (SELECT id FROM name WHERE text = d.file_path)
-    CROSS JOIN name AS source ON source.id = u.source_id
-    CROSS JOIN files AS f ON f.path = source.text
+    CROSS JOIN uses AS u ON u.name = d.name AND u.path = d.file_path
+    CROSS JOIN files AS f ON f.path = u.user_path
     CROSS JOIN links AS l ON l.file_id = f.id AND l.target_id = d.id
     WHERE d.is_deprecated
       AND f.path IN (SELECT file_path FROM components)

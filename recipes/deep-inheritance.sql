@@ -13,40 +13,11 @@
 -- @param tests boolean false Also look at test code
 -- @action flatten Put what the ancestors do into a value that the type has.
 -- @tags design inheritance
-WITH RECURSIVE heads AS MATERIALIZED (
+WITH RECURSIVE parents AS MATERIALIZED (
     -- Only a column with a type is looked up by an index below.
-    SELECT r.file_id, CAST(r.file_id << 24 | r.symbol AS INTEGER) AS child, r.name, r.number, r.receiver
-    FROM refs AS r
-    WHERE r.role = 'extends' AND r.symbol IS NOT NULL
-),
--- A name that stands alone means the type of that name that its file uses; behind a path, the link decides.
-parents AS MATERIALIZED (
-    SELECT DISTINCT h.child, t.id AS parent
-    FROM heads AS h
-    CROSS JOIN file AS f ON f.id = h.file_id
-    CROSS JOIN name AS source ON source.text = f.path
-    CROSS JOIN name AS n ON n.text = h.name
-    CROSS JOIN usage AS u ON u.name_id = n.id AND u.source_id = source.id
-    CROSS JOIN name AS p ON p.id = u.path_id
-    CROSS JOIN file AS g ON g.path = p.text AND g.retired IS NULL
-    CROSS JOIN symbol AS t ON t.name_id = n.id AND t.id BETWEEN g.id << 24 AND g.id << 24 | 16777215
-    WHERE h.receiver IS NULL
-      AND t.id <> h.child
-      AND t.kind IN ('class', 'interface', 'struct', 'trait', 'protocol', 'object', 'record', 'enum')
-      AND NOT EXISTS (SELECT 1 FROM symbol AS other
-                      WHERE other.name_id = n.id AND other.id <> t.id AND other.kind = t.kind
-                        AND other.id BETWEEN g.id << 24 AND g.id << 24 | 16777215)
-    UNION
-    SELECT l.symbol_id, l.target_id
-    FROM (SELECT DISTINCT file_id FROM heads WHERE receiver IS NOT NULL) AS h
-    CROSS JOIN file AS f ON f.id = h.file_id
-    CROSS JOIN links AS l ON l.file_id = h.file_id
-    CROSS JOIN symbol AS t ON t.id = l.target_id
-    WHERE l.role = 'extends'
-      AND l.outcome = 'resolved'
-      AND l.symbol_id IS NOT NULL
-      AND l.symbol_id <> l.target_id
-      AND t.kind IN ('class', 'interface', 'struct', 'trait', 'protocol', 'object', 'record', 'enum')
+    SELECT DISTINCT CAST(child_id AS INTEGER) AS child, CAST(parent_id AS INTEGER) AS parent
+    FROM heritage
+    WHERE kind = 'extends'
 ),
 ways (child, at, depth) AS (
     SELECT child, parent, 1 FROM parents

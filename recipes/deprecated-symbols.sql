@@ -13,9 +13,7 @@
 SELECT
     s.qualified_name,
     s.kind,
-    (SELECT count(*) FROM usage AS u
-     WHERE u.name_id = (SELECT id FROM name WHERE text = s.name)
-       AND u.path_id = (SELECT id FROM name WHERE text = s.file_path)) AS used_by_files,
+    (SELECT count(*) FROM uses AS u WHERE u.name = s.name AND u.path = s.file_path) AS used_by_files,
     s.doc_comment,
     s.file_path,
     s.line_start,

@@ -17,10 +17,8 @@ WITH deprecated AS MATERIALIZED (
 users AS MATERIALIZED (
     SELECT DISTINCT f.id, f.path, f.is_test
     FROM deprecated AS d
-    CROSS JOIN usage AS u ON u.name_id = (SELECT id FROM name WHERE text = d.name)
-        AND u.path_id = (SELECT id FROM name WHERE text = d.file_path)
-    CROSS JOIN name AS s ON s.id = u.source_id
-    CROSS JOIN files AS f ON f.path = s.text
+    CROSS JOIN uses AS u ON u.name = d.name AND u.path = d.file_path
+    CROSS JOIN files AS f ON f.path = u.user_path
     WHERE f.path GLOB :path
       AND (:tests OR NOT f.is_test)
 )

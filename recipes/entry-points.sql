@@ -10,9 +10,7 @@
 -- @param path string * Only files whose path matches this glob
 -- @tags listing
 WITH used AS MATERIALIZED (
-    SELECT p.text AS path
-    FROM (SELECT DISTINCT path_id FROM usage WHERE path_id <> source_id) AS u
-    JOIN name AS p ON p.id = u.path_id
+    SELECT path FROM file_uses
     UNION
     SELECT resolved_path FROM import_specifiers WHERE resolved_path <> file_path
 )

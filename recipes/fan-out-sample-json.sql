@@ -10,19 +10,14 @@
 -- @param sample integer 5 Most targets of each file
 -- @param path string * Only files whose path matches this glob
 -- @tags dependencies metrics
-WITH widest AS (
-    SELECT from_path, count(*) AS fan_out
+WITH numbered AS (
+    SELECT
+        from_path,
+        to_path,
+        count(*) OVER (PARTITION BY from_path) AS fan_out,
+        row_number() OVER (PARTITION BY from_path ORDER BY to_path) AS number
     FROM file_dependencies
     WHERE from_path GLOB :path
-    GROUP BY from_path
-    ORDER BY fan_out DESC, from_path
-    LIMIT :top
-),
-numbered AS (
-    SELECT e.from_path, e.to_path, w.fan_out,
-           row_number() OVER (PARTITION BY e.from_path ORDER BY e.to_path) AS number
-    FROM widest AS w
-    JOIN file_dependencies AS e ON e.from_path = w.from_path
 )
 SELECT
     fan_out,
@@ -32,4 +27,5 @@ SELECT
 FROM numbered
 WHERE number <= :sample
 GROUP BY from_path
-ORDER BY fan_out DESC, from_path;
+ORDER BY fan_out DESC, from_path
+LIMIT :top;

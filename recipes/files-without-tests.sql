@@ -17,11 +17,7 @@ WITH tests AS MATERIALIZED (
     SELECT file_path FROM symbols WHERE is_test
 ),
 tested AS MATERIALIZED (
-    SELECT p.text AS path
-    FROM usage AS u
-    JOIN name AS s ON s.id = u.source_id
-    JOIN name AS p ON p.id = u.path_id
-    WHERE s.text IN (SELECT path FROM tests)
+    SELECT path FROM file_uses WHERE user_path IN (SELECT path FROM tests)
     UNION
     SELECT resolved_path FROM import_specifiers WHERE file_path IN (SELECT path FROM tests)
 ),

@@ -14,9 +14,7 @@
 -- @action remove Find out who loads it; if nobody does, remove it.
 -- @tags dead-code dependencies
 WITH used AS MATERIALIZED (
-    SELECT p.text AS path
-    FROM (SELECT DISTINCT path_id FROM usage WHERE path_id <> source_id) AS u
-    JOIN name AS p ON p.id = u.path_id
+    SELECT path FROM file_uses
     UNION
     SELECT resolved_path FROM import_specifiers WHERE resolved_path <> file_path
 ),

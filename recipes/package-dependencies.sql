@@ -16,11 +16,11 @@ WITH modules AS MATERIALIZED (
     -- Of Go: whatever lies below one of these is the project's own.
     SELECT substr(t.text, 1, instr(t.text || char(10), char(10)) - 1) AS source
     FROM (SELECT trim(substr(m.text, instr(m.text, 'module ') + 7), ' ' || char(13)) AS text
-          FROM manifest AS m JOIN files AS f ON f.id = m.file_id
-          WHERE f.path GLOB '*go.mod') AS t
+          FROM manifests AS m
+          WHERE m.file_path GLOB '*go.mod') AS t
 ),
 own AS MATERIALIZED (
-    SELECT name AS source FROM namespace
+    SELECT name AS source FROM namespaces
     UNION
     SELECT source FROM modules
 ),

@@ -12,13 +12,10 @@
 -- @param path string * Only files whose path matches this glob
 -- @tags metrics complexity tests
 WITH used AS MATERIALIZED (
-    SELECT n.text AS name, p.text AS path, count(*) AS files, max(f.is_test) AS tested
-    FROM usage AS u
-    JOIN name AS s ON s.id = u.source_id
-    JOIN files AS f ON f.path = s.text
-    JOIN name AS p ON p.id = u.path_id
-    JOIN name AS n ON n.id = u.name_id
-    WHERE u.source_id <> u.path_id
+    SELECT u.name, u.path, count(*) AS files, max(f.is_test) AS tested
+    FROM uses AS u
+    JOIN files AS f ON f.path = u.user_path
+    WHERE u.user_id <> u.path_id
     GROUP BY u.name_id, u.path_id
 )
 SELECT

@@ -17,17 +17,14 @@ WITH tests AS MATERIALIZED (
 )
 SELECT
     f.path AS file_path,
-    s.text AS test_path,
+    u.user_path AS test_path,
     count(*) AS names,
-    group_concat(n.text, ', ' ORDER BY n.text) AS used
-FROM usage AS u
-JOIN name AS s ON s.id = u.source_id
-JOIN name AS p ON p.id = u.path_id
-JOIN name AS n ON n.id = u.name_id
-JOIN files AS f ON f.path = p.text
-WHERE s.text IN (SELECT path FROM tests)
+    group_concat(u.name, ', ' ORDER BY u.name) AS used
+FROM uses AS u
+JOIN files AS f ON f.path = u.path
+WHERE u.user_path IN (SELECT path FROM tests)
   AND NOT f.is_test
   AND f.path GLOB :path
-  AND s.text GLOB :test
-GROUP BY u.path_id, u.source_id
-ORDER BY f.path, s.text;
+  AND u.user_path GLOB :test
+GROUP BY u.path_id, u.user_id
+ORDER BY f.path, u.user_path;

@@ -13,13 +13,9 @@
 -- @action move Move it beside its tests, or remove both.
 -- @tags tests dead-code
 WITH used AS MATERIALIZED (
-    SELECT n.text AS name, p.text AS path, min(f.is_test) AS only_tests, count(*) AS files,
-           min(s.text) AS first
-    FROM usage AS u
-    JOIN name AS s ON s.id = u.source_id
-    JOIN files AS f ON f.path = s.text
-    JOIN name AS p ON p.id = u.path_id
-    JOIN name AS n ON n.id = u.name_id
+    SELECT u.name, u.path, count(*) AS files, min(u.user_path) AS first
+    FROM uses AS u
+    JOIN files AS f ON f.path = u.user_path
     GROUP BY u.name_id, u.path_id
     HAVING min(f.is_test) = 1
 )

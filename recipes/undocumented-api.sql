@@ -12,12 +12,10 @@
 -- @action document Say in one sentence what it is for.
 -- @tags documentation api
 WITH used AS (
-    SELECT n.text AS name, p.text AS path, count(*) AS files
-    FROM usage AS u
-    JOIN name AS n ON n.id = u.name_id
-    JOIN name AS p ON p.id = u.path_id
-    WHERE u.source_id <> u.path_id
-    GROUP BY u.name_id, u.path_id
+    SELECT name, path, count(*) AS files
+    FROM uses
+    WHERE user_id <> path_id
+    GROUP BY name_id, path_id
 )
 SELECT
     s.qualified_name,

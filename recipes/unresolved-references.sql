@@ -24,15 +24,15 @@ WITH by_file AS (
     GROUP BY l.name_id, l.role, l.why, f.id
 )
 SELECT
-    n.text AS name,
+    i.term AS name,
     u.role,
     u.why,
     sum(u.times) AS times,
     count(*) AS files,
     min(u.path) AS file_path,
-    n.text || ' leads nowhere: ' || u.why AS message
+    i.term || ' leads nowhere: ' || u.why AS message
 FROM by_file AS u
-JOIN name AS n ON n.id = u.name_id
+JOIN items AS i ON i.id = u.name_id
 GROUP BY u.name_id, u.role, u.why
-ORDER BY times DESC, n.text, u.role, u.why
+ORDER BY times DESC, i.term, u.role, u.why
 LIMIT :top;

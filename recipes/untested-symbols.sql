@@ -14,10 +14,7 @@
 -- @action test Write a test for it, or for what uses it.
 -- @tags tests
 WITH RECURSIVE edges AS MATERIALIZED (
-    SELECT s.text AS from_path, p.text AS to_path
-    FROM (SELECT DISTINCT path_id, source_id FROM usage WHERE path_id <> source_id) AS u
-    JOIN name AS p ON p.id = u.path_id
-    JOIN name AS s ON s.id = u.source_id
+    SELECT user_path AS from_path, path AS to_path FROM file_uses
     UNION
     SELECT file_path, resolved_path
     FROM import_specifiers
@@ -34,12 +31,9 @@ reached (path) AS (
     SELECT e.to_path FROM reached AS r JOIN edges AS e ON e.from_path = r.path
 ),
 named AS MATERIALIZED (
-    SELECT DISTINCT n.text AS name, p.text AS path
-    FROM usage AS u
-    JOIN name AS s ON s.id = u.source_id
-    JOIN name AS p ON p.id = u.path_id
-    JOIN name AS n ON n.id = u.name_id
-    WHERE :direct AND s.text IN (SELECT path FROM tests)
+    SELECT DISTINCT name, path
+    FROM uses
+    WHERE :direct AND user_path IN (SELECT path FROM tests)
 )
 SELECT
     s.qualified_name,

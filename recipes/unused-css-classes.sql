@@ -13,62 +13,15 @@
 -- @param path string * Only files whose path matches this glob
 -- @action remove Remove the rules of the class.
 -- @tags css dead-code
-WITH RECURSIVE reserved (word) AS MATERIALIZED (
-    -- Words of languages are not kept as terms, so their absence proves nothing.
-    VALUES ('abstract'), ('accessor'), ('alias'), ('annotation'), ('arguments'), ('assert'), ('asserts'), ('async'),
-        ('auto'), ('await'), ('base'), ('begin'), ('bigint'), ('bool'), ('boolean'), ('break'), ('byte'), ('case'),
-        ('catch'), ('chan'), ('char'), ('class'), ('clone'), ('companion'), ('const'), ('constructor'),
-        ('continue'), ('crate'), ('debugger'), ('declare'), ('default'), ('defer'), ('define'), ('defined'),
-        ('delegate'), ('delete'), ('done'), ('double'), ('dynamic'), ('echo'), ('elif'), ('else'), ('empty'),
-        ('endif'), ('ensure'), ('enum'), ('error'), ('esac'), ('eval'), ('event'), ('except'), ('exec'), ('exit'),
-        ('explicit'), ('export'), ('extends'), ('extension'), ('extern'), ('fallthrough'), ('false'),
-        ('fileprivate'), ('final'), ('finally'), ('fixed'), ('float'), ('foreach'), ('friend'), ('from'), ('func'),
-        ('function'), ('given'), ('global'), ('goto'), ('guard'), ('impl'), ('implements'), ('import'), ('include'),
-        ('infer'), ('init'), ('inline'), ('inner'), ('inout'), ('instanceof'), ('insteadof'), ('interface'),
-        ('internal'), ('iota'), ('isset'), ('iterable'), ('keyof'), ('lambda'), ('lazy'), ('local'), ('lock'),
-        ('long'), ('loop'), ('macro'), ('match'), ('mixed'), ('module'), ('move'), ('mutable'), ('namespace'),
-        ('native'), ('never'), ('nonlocal'), ('null'), ('number'), ('object'), ('open'), ('operator'), ('optional'),
-        ('override'), ('package'), ('params'), ('parent'), ('partial'), ('pass'), ('pragma'), ('print'),
-        ('private'), ('protected'), ('protocol'), ('public'), ('raise'), ('range'), ('readonly'), ('record'),
-        ('redo'), ('register'), ('repeat'), ('require'), ('required'), ('rescue'), ('restrict'), ('rethrows'),
-        ('retry'), ('return'), ('satisfies'), ('sealed'), ('select'), ('self'), ('shift'), ('short'), ('signed'),
-        ('sizeof'), ('source'), ('stackalloc'), ('static'), ('string'), ('struct'), ('super'), ('suspend'),
-        ('switch'), ('symbol'), ('synchronized'), ('template'), ('then'), ('this'), ('throw'), ('throws'),
-        ('trait'), ('transient'), ('true'), ('type'), ('typealias'), ('typedef'), ('typename'), ('typeof'),
-        ('typeset'), ('unchecked'), ('undef'), ('undefined'), ('union'), ('unique'), ('unknown'), ('unless'),
-        ('unowned'), ('unsafe'), ('unset'), ('unsigned'), ('until'), ('using'), ('value'), ('virtual'), ('void'),
-        ('volatile'), ('weak'), ('when'), ('where'), ('while'), ('with'), ('yield')
-),
-classes AS MATERIALIZED (
-    SELECT c.name, count(DISTINCT c.file_path) AS sheets
-    FROM css_classes AS c
-    GROUP BY c.name
-),
-parts (name, part, rest) AS (
-    SELECT name, NULL, name || '-'
-    FROM classes
-    WHERE instr(name, '-') > 0
-    UNION ALL
-    SELECT name, substr(rest, 1, instr(rest, '-') - 1), substr(rest, instr(rest, '-') + 1)
-    FROM parts
-    WHERE rest <> ''
+WITH sheets AS MATERIALIZED (
+    SELECT name, count(DISTINCT file_path) AS count FROM css_classes GROUP BY name
 ),
 unused AS MATERIALIZED (
-    SELECT DISTINCT p.name
-    FROM parts AS p
-    WHERE p.part GLOB '[A-Za-z_][A-Za-z_]*'
-      AND length(p.part) > 3
-      AND lower(p.part) NOT IN (SELECT word FROM reserved)
-      AND NOT EXISTS (SELECT 1 FROM items AS i WHERE i.term = p.part AND i.file_count > 0)
-    UNION
-    SELECT c.name
-    FROM classes AS c
-    JOIN items AS i ON i.term = c.name
-    WHERE instr(c.name, '-') = 0
-      AND c.name GLOB '[A-Za-z_]*'
-      AND length(c.name) > 3
-      AND i.file_count = c.sheets
-      AND lower(c.name) NOT IN (SELECT word FROM reserved)
+    -- A name of one word stands in its own sheets as well.
+    SELECT w.name
+    FROM css_words AS w
+    JOIN sheets AS s ON s.name = w.name
+    WHERE w.file_count = CASE WHEN w.word = w.name THEN s.count ELSE 0 END
 )
 SELECT
     c.name,

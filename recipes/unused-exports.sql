@@ -16,12 +16,9 @@
 -- @action hide Make it private, or remove it if nothing uses it.
 -- @tags dead-code exports api
 WITH used AS MATERIALIZED (
-    SELECT n.text AS name, p.text AS path,
-           max(u.source_id <> u.path_id) AS elsewhere
-    FROM usage AS u
-    JOIN name AS n ON n.id = u.name_id
-    JOIN name AS p ON p.id = u.path_id
-    GROUP BY u.name_id, u.path_id
+    SELECT name, path, max(user_id <> path_id) AS elsewhere
+    FROM uses
+    GROUP BY name_id, path_id
 ),
 living AS MATERIALIZED (
     -- A type whose members are used is used, although nobody may name it: extension methods.

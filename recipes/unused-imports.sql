@@ -60,11 +60,14 @@ FROM taken AS t
 WHERE t.id NOT IN (SELECT id FROM used)
   AND t.local NOT GLOB '_*'
   AND NOT (t.language = 'rust' AND (
-      t.local IN ('str', 'char', 'bool', 'f32', 'f64', 'u8', 'u16', 'u32', 'u64', 'usize', 'i8', 'i16', 'i32', 'i64')
+      -- A macro may stand for another one that is called like a module: env!.
+      t.local IN ('env', 'panic', 'vec')
+      OR t.local IN ('str', 'char', 'bool', 'f32', 'f64', 'u8', 'u16', 'u32', 'u64', 'usize', 'i8', 'i16', 'i32', 'i64')
       OR t.file_path IN (SELECT file_path FROM symbols WHERE kind = 'module' AND language = 'rust' AND NOT is_test)
       OR t.local GLOB '[A-Z]*' AND NOT EXISTS (
           SELECT 1 FROM symbols AS d
-          WHERE d.file_path = t.resolved_path AND d.name = t.name AND d.kind IN ('struct', 'enum', 'union', 'type'))
+          WHERE d.file_path = t.resolved_path AND d.name = t.name AND d.parent_id IS NULL
+            AND d.kind IN ('struct', 'enum', 'union', 'type'))
       OR EXISTS (SELECT 1 FROM symbols AS d
                  WHERE d.file_path = t.resolved_path AND d.name = t.name AND d.kind IN ('macro', 'module'))))
   AND NOT (t.language = 'kotlin' AND t.local IN (

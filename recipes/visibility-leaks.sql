@@ -22,7 +22,7 @@ WITH hidden AS MATERIALIZED (
       AND s.file_path GLOB :path
 ),
 names AS MATERIALIZED (
-    SELECT DISTINCT n.id FROM hidden AS h JOIN name AS n ON n.text = h.name
+    SELECT DISTINCT i.id FROM hidden AS h JOIN items AS i ON i.term = h.name
 ),
 shown AS MATERIALIZED (
     SELECT r.file_id, r.file_id << 24 | r.symbol AS symbol_id, r.name, r.type_position, min(r.line) AS line
@@ -57,9 +57,7 @@ WHERE (s.is_exported
       END
   AND NOT s.in_test_file AND NOT s.is_test
   AND s.file_path NOT IN (SELECT path FROM files WHERE is_generated)
-  AND EXISTS (SELECT 1 FROM usage AS u
-              WHERE u.name_id = (SELECT id FROM name WHERE text = h.name)
-                AND u.path_id = (SELECT id FROM name WHERE text = h.file_path)
-                AND u.source_id = (SELECT id FROM name WHERE text = s.file_path))
+  AND EXISTS (SELECT 1 FROM uses AS u
+              WHERE u.name = h.name AND u.path = h.file_path AND u.user_path = s.file_path)
 GROUP BY s.id, h.id
 ORDER BY s.file_path, s.line_start, s.column_start, h.name;

@@ -30,6 +30,7 @@
 (use_declaration argument: (use_wildcard (_) @source "*" @wildcard)) @import
 (scoped_use_list path: (_)? @source) @import.group
 (use_list [(identifier) (self) (scoped_identifier) (use_wildcard)]+ @imported) @import
+(extern_crate_declaration (visibility_modifier) name: (_) @source alias: (_)? @alias) @import.namespace.re_export
 (extern_crate_declaration name: (_) @source alias: (_)? @alias) @import.namespace
 (mod_item name: (identifier) @source !body) @import.namespace
 

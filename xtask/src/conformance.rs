@@ -2,7 +2,7 @@
 //!
 //! Installs what it needs from the registries of npm and PyPI into a temporary directory, never into the
 //! repository: the conformance suite of the protocol, the Inspector, the official clients for TypeScript and
-//! Python. Needs npm and python3.
+//! Python, and Mermaid and Graphviz, which read the charts. Needs npm and python3.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -14,6 +14,10 @@ const PACKAGES: &[&str] = &[
     "@modelcontextprotocol/conformance@0.1.16",
     "@modelcontextprotocol/inspector@0.15.0",
     "@modelcontextprotocol/sdk@1",
+    // Mermaid wants a page; the other is Graphviz itself.
+    "mermaid@11",
+    "jsdom@29",
+    "@viz-js/viz@3",
     // The suite wants a newer one than many systems have.
     "node@22",
 ];
@@ -53,11 +57,11 @@ fn all(groma: &Path, place: &Path) -> Outcome {
         command
     };
     let scripts = crate::root().join("xtask/conformance");
-    std::fs::copy(scripts.join("session.mjs"), place.join("session.mjs"))?;
-    must(
-        Command::new("node").arg("session.mjs").arg(groma).arg(&project).env("PATH", &path),
-        place,
-    )?;
+    // Each has a project; the charts make their own.
+    for (script, root) in [("session.mjs", &project), ("charts.mjs", &place.join("charts"))] {
+        std::fs::copy(scripts.join(script), place.join(script))?;
+        must(Command::new("node").arg(script).arg(groma).arg(root).env("PATH", &path), place)?;
+    }
     let script = scripts.join("session.py");
     must(
         Command::new(place.join("python/bin/python")).arg(script).arg(groma).arg(&project),

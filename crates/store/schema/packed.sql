@@ -96,7 +96,8 @@ CREATE TABLE links (
 CREATE TABLE dependencies (
     from_id    INTEGER,
     to_id      INTEGER,
-    link_count INTEGER   -- 0 where only an import leads there
+    link_count INTEGER,  -- 0 where only an import leads there
+    to_path    TEXT
 );
 
 -- Files that depend on each other in circles, directly or not. It is found out anew for every question.

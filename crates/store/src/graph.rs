@@ -12,7 +12,7 @@ use model::{How, Role, SymbolKind, position};
 use rusqlite::{OptionalExtension, Result};
 use rustc_hash::FxHashMap;
 
-use crate::links::{Stored, Target, damaged, unpack_outcomes, unpack_targets};
+use crate::links::{Outcomes, Stored, Target, damaged, unpack_targets};
 use crate::packed::{Places, users};
 use crate::rows::SYMBOL_BITS;
 use crate::{FileHead, Reader, SymbolLine};
@@ -287,9 +287,9 @@ impl<'r> Graph<'r> {
         let detail = Detail::new(&detail).map_err(damaged)?;
         let references = detail.references().map_err(damaged)?;
         let targets = unpack_targets(&targets).map_err(damaged)?;
-        let outcomes = unpack_outcomes(&outcomes).map_err(damaged)?;
         let mut edges = Vec::new();
-        for (stored, reference) in outcomes.into_iter().zip(references) {
+        for (stored, reference) in Outcomes::new(&outcomes).zip(references) {
+            let stored = stored.map_err(damaged)?;
             let mut add = |how: How, target: u32, is_candidate: bool| {
                 if (target as usize) < targets.len() {
                     edges.push(PackedEdge {

@@ -19,7 +19,7 @@ use rusqlite::{Connection, Result, params};
 
 use crate::bugs::{self, Bug};
 use crate::rows::Numbers;
-pub(crate) use packed::{Stored, Target, unpack_outcomes, unpack_targets};
+pub(crate) use packed::{Outcomes, Stored, Target, unpack_targets};
 use world::Known;
 
 /// Numbers and texts of names, both ways.

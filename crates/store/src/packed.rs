@@ -397,7 +397,6 @@ unsafe impl VTabCursor for Cursor<'_> {
                 .collect::<Result<_>>()?,
             _ => Vec::new(),
         };
-        self.texts.expect_files(&self.connection, files.len())?;
         self.files = files.into_iter();
         self.load_next_file()
     }

@@ -382,6 +382,33 @@ fn hostile_recipes_are_stopped_and_their_words_stay_data() {
     );
 }
 
+#[test]
+fn bundled_recipes_read_what_is_promised_and_no_inner_tables() {
+    let project = with_recipes(&[]);
+    let schema = project.groma(&["schema", "--json"]).json();
+    let tables = schema["tables"].as_array().expect("tables");
+    let inner: Vec<String> = tables
+        .iter()
+        .filter(|table| table["section"] == "tables" && table["name"] != "source_fts")
+        .map(|table| shown(&table["name"]))
+        .collect();
+    assert!(inner.contains(&"usage".to_owned()), "{inner:?}");
+    let mut wrong = Vec::new();
+    for recipe in project.groma(&["recipes", "--json"]).json()["recipes"].as_array().expect("all") {
+        let id = shown(&recipe["id"]);
+        let sql = shown(&project.groma(&["recipes", "show", &id, "--json"]).json()["sql"]);
+        let words: Vec<&str> = sql.split_whitespace().collect();
+        for pair in words.windows(2).filter(|pair| matches!(pair[0], "FROM" | "JOIN")) {
+            let table = pair[1].trim_end_matches([')', ',', ';']);
+            if inner.iter().any(|inner| inner == table) {
+                wrong.push(format!("{id}: {table}"));
+            }
+        }
+        assert!(words.contains(&"FROM"), "{id}: {sql}");
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
 /// Steps of a plan that read all packed facts of a kind once more for each row of something else.
 fn repeated_scans(plan: &[Value]) -> Vec<String> {
     let number = |row: &Value, key: &str| row[key].as_i64().unwrap_or(0);

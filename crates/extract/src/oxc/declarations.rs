@@ -403,6 +403,9 @@ impl Collector<'_> {
             self.visit_binding_identifier(inner);
             self.identify(inner.symbol_id.get(), symbol);
         }
+        self.owners.push(symbol);
+        self.declared_type(variable.declarator.type_annotation.as_deref());
+        self.owners.pop();
         if let Some(init) = &variable.declarator.init {
             self.cast_types(init);
         }

@@ -108,14 +108,23 @@ pub(super) fn pack_outcomes(
     Ok((targets, out))
 }
 
-/// What [`pack_outcomes`] was given.
-pub(crate) fn unpack_outcomes(bytes: &[u8]) -> std::result::Result<Vec<Stored>, Malformed> {
-    let mut reader = Reader::new(bytes);
-    let mut outcomes = Vec::with_capacity(bytes.len());
-    let how = |number: u32| u8::try_from(number).ok().and_then(How::from_number).ok_or(Malformed);
-    let hows = How::ALL.len() as u32;
-    while !reader.is_empty() {
-        outcomes.push(match reader.number()? {
+/// What [`pack_outcomes`] was given, one by one: most readers want few of them.
+#[derive(Debug)]
+pub(crate) struct Outcomes<'b> {
+    reader: Reader<'b>,
+}
+
+impl<'b> Outcomes<'b> {
+    pub(crate) fn new(bytes: &'b [u8]) -> Self {
+        Self { reader: Reader::new(bytes) }
+    }
+
+    fn read(&mut self) -> std::result::Result<Stored, Malformed> {
+        let reader = &mut self.reader;
+        let how =
+            |number: u32| u8::try_from(number).ok().and_then(How::from_number).ok_or(Malformed);
+        let hows = How::ALL.len() as u32;
+        Ok(match reader.number()? {
             LOCAL => Stored::Local,
             number @ UNRESOLVED..EXTERNAL => {
                 let why = u8::try_from(number - UNRESOLVED).ok().and_then(Why::from_number);
@@ -128,19 +137,23 @@ pub(crate) fn unpack_outcomes(bytes: &[u8]) -> std::result::Result<Vec<Stored>, 
             AMBIGUOUS => {
                 let how = how(reader.number()?)?;
                 let count = reader.number()?;
-                let mut places = Vec::new();
-                for _ in 0..count {
-                    places.push(reader.number()?);
-                }
-                Stored::Ambiguous(how, places)
+                let places = (0..count).map(|_| reader.number());
+                Stored::Ambiguous(how, places.collect::<std::result::Result<_, Malformed>>()?)
             }
             number => {
                 let number = number - RESOLVED;
                 Stored::Resolved(how(number % hows)?, number / hows)
             }
-        });
+        })
     }
-    Ok(outcomes)
+}
+
+impl Iterator for Outcomes<'_> {
+    type Item = std::result::Result<Stored, Malformed>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        (!self.reader.is_empty()).then(|| self.read())
+    }
 }
 
 pub(super) fn pack_targets(targets: &[Target]) -> Vec<u8> {

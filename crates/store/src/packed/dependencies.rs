@@ -4,12 +4,14 @@ use rusqlite::{Connection, OptionalExtension, Result};
 use rustc_hash::FxHashMap;
 
 use super::{Places, corrupt};
-use crate::links::{Stored, unpack_outcomes, unpack_targets};
+use crate::links::{Outcomes, Stored, unpack_targets};
 
 /// One row of `dependencies`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct DependencyRow {
     pub(super) to: i64,
+    /// Its path, as a name.
+    pub(super) path: u32,
     /// How many references lead there; none where only an import does.
     pub(super) links: u32,
 }
@@ -57,15 +59,20 @@ pub(super) fn rows(
         .optional()?;
     let Some((targets, outcomes)) = packed else { return Ok(Vec::new()) };
     let targets = unpack_targets(&targets).map_err(corrupt)?;
-    for outcome in unpack_outcomes(&outcomes).map_err(corrupt)? {
-        let path = match outcome {
-            Stored::Resolved(_, place) => targets.get(place as usize).map(|target| target.path),
-            Stored::File(_, path) => Some(path),
-            _ => None,
-        };
-        if let Some(path) = path {
-            *counts.entry(path).or_default() += 1;
+    let mut times = vec![0; targets.len()];
+    for outcome in Outcomes::new(&outcomes) {
+        match outcome.map_err(corrupt)? {
+            Stored::Resolved(_, place) => {
+                if let Some(times) = times.get_mut(place as usize) {
+                    *times += 1;
+                }
+            }
+            Stored::File(_, path) => *counts.entry(path).or_default() += 1,
+            _ => {}
         }
+    }
+    for (target, times) in targets.iter().zip(times).filter(|(_, times)| *times > 0) {
+        *counts.entry(target.path).or_default() += times;
     }
     let mut imports = connection.prepare_cached(
         "SELECT target_id FROM import WHERE file_id = ?1 AND target_id IS NOT NULL",
@@ -76,7 +83,7 @@ pub(super) fn rows(
     let mut all = Vec::with_capacity(counts.len());
     for (path, links) in counts {
         if let Some(to) = places.file(connection, path)?.filter(|to| *to != file) {
-            all.push(DependencyRow { to, links });
+            all.push(DependencyRow { to, path, links });
         }
     }
     all.sort_unstable();

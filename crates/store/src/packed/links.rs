@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::rows::Rows;
 use super::{Wanted, corrupt};
-use crate::links::{Stored, Target, unpack_outcomes, unpack_targets};
+use crate::links::{Outcomes, Stored, Target, unpack_targets};
 use crate::rows::SYMBOL_BITS;
 
 /// What a reference leads to, as it is stored: most questions want it for few rows, if at all.
@@ -165,8 +165,8 @@ pub(super) fn rows(connection: &Connection, file: i64, wanted: &Wanted) -> Resul
         return Ok(Rows::default());
     }
     let mut all = Vec::new();
-    let outcomes = unpack_outcomes(&outcomes).map_err(corrupt)?;
-    for (number, (stored, reference)) in outcomes.into_iter().zip(references).enumerate() {
+    for (number, (stored, reference)) in Outcomes::new(&outcomes).zip(references).enumerate() {
+        let stored = stored.map_err(corrupt)?;
         if !wanted.has_role(reference.role) || !wanted.has_outcome(stored.outcome()) {
             continue;
         }

@@ -216,7 +216,8 @@ impl Rows {
             Kind::Dependencies(all) => match column {
                 0 => Cell::Number(self.file),
                 1 => Cell::Number(all[index].to),
-                _ => Cell::Number(all[index].links.into()),
+                2 => Cell::Number(all[index].links.into()),
+                _ => Cell::Name(all[index].path),
             },
             Kind::Cycles(all) => match column {
                 0 => Cell::Number(all[index].cycle.into()),

@@ -183,3 +183,9 @@ fn texts_that_are_made_up_are_not_mixed_up() {
         .collect();
     assert_eq!(parameters, [("{ name }", Some("{ n: T }")), ("{ k }", Some("{ x: U }"))]);
 }
+
+#[test]
+fn types_of_classes_as_values_and_of_this_are_uses() {
+    let facts = typescript("const a: Made<B> = class A {};\ninterface I { m(this: Page): void }\n");
+    assert_eq!(references(&facts), ["type Made", "type B", "type Page"]);
+}
