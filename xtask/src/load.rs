@@ -86,10 +86,12 @@ fn measure(
 ) -> Outcome {
     let stop = AtomicBool::new(false);
     let times: Mutex<Vec<(&str, Duration)>> = Mutex::default();
+    let slowest: Mutex<(Duration, Duration)> = Mutex::default();
+    let begun = Instant::now();
     let failures: Mutex<Vec<String>> = Mutex::default();
     std::thread::scope(|scope| {
         for client in 0..clients {
-            let (stop, times, failures) = (&stop, &times, &failures);
+            let (stop, times, failures, slowest) = (&stop, &times, &failures, &slowest);
             scope.spawn(move || {
                 let mut random = Random::from(client);
                 let questions = questions();
@@ -102,7 +104,10 @@ fn measure(
                             &questions[random.below(questions.len() as u64) as usize];
                         let started = Instant::now();
                         connection.ask(name, input)?;
-                        times.lock().expect("nobody panics").push((name, started.elapsed()));
+                        let took = started.elapsed();
+                        times.lock().expect("nobody panics").push((name, took));
+                        let mut slowest = slowest.lock().expect("nobody panics");
+                        *slowest = (*slowest).max((took, started - begun));
                     }
                     Ok(())
                 })();
@@ -138,6 +143,12 @@ fn measure(
     });
     let failures = failures.into_inner().expect("nobody panics");
     report(&times.into_inner().expect("nobody panics"), with_slow, &failures);
+    let (took, at) = slowest.into_inner().expect("nobody panics");
+    println!(
+        "  the slowest took {} ms, {:.1} s from the beginning",
+        took.as_millis(),
+        at.as_secs_f64()
+    );
     if failures.is_empty() {
         Ok(())
     } else {
