@@ -103,6 +103,12 @@ pub struct Linking {
     /// Variables and functions have names apart: a call never means a variable.
     #[serde(default)]
     pub calls_apart: bool,
+    /// A name in the place of a type never means a value: `struct pair *pair`.
+    #[serde(default)]
+    pub types_apart: bool,
+    /// The body of a class is code that runs, and sees what it has defined before.
+    #[serde(default)]
+    pub bodies_run: bool,
     /// `T()` makes a value of type T.
     #[serde(default)]
     pub calls_construct: bool,

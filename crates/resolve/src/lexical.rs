@@ -2,6 +2,7 @@
 
 mod calls;
 mod objects;
+mod visible;
 mod written;
 
 use std::rc::Rc;
@@ -9,12 +10,13 @@ use std::rc::Rc;
 use languages::Language;
 use model::{
     Argument, Base, Binding, BindingKind, NameId, Origin, Reference, ReferenceFlags, Role, Scope,
-    ScopeKind, Step, SymbolKind,
+    ScopeKind, Step,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::expression::{Expression, ExpressionId, Expressions};
 use crate::interface::{Definition, Imported};
+use visible::Visible;
 
 /// Short texts by number, in both directions.
 pub trait Texts {
@@ -60,7 +62,7 @@ pub(crate) struct Lexical<'l> {
     /// What is bound in which scope, sorted.
     bound: Vec<(u32, NameId, u32, Bound)>,
     /// Symbols and imports by scope and name, as they were found before.
-    found: FxHashMap<(u32, NameId, bool, bool), Option<Meant>>,
+    found: FxHashMap<(u32, NameId, Visible, bool), Option<Meant>>,
     values: FxHashMap<u32, ExpressionId>,
     meanings: FxHashMap<u32, ExpressionId>,
     binding_values: FxHashMap<u32, Option<ExpressionId>>,
@@ -324,9 +326,12 @@ impl<'l> Lexical<'l> {
     /// Whether the place of a name tells that it is a type. Only languages that tell types from values
     /// wherever they stand are asked; they may give both the same name.
     fn names_type(&self, fact: Reference) -> bool {
-        self.language.table.linking.overloads
-            && (matches!(fact.role, Role::Type | Role::Extends | Role::Implements)
-                || fact.flags.has(ReferenceFlags::CONSTRUCT))
+        let linking = &self.language.table.linking;
+        match fact.role {
+            Role::Type => linking.overloads || linking.types_apart,
+            Role::Extends | Role::Implements => linking.overloads,
+            _ => linking.overloads && fact.flags.has(ReferenceFlags::CONSTRUCT),
+        }
     }
 
     /// What a bare name means where only a type can be meant.
@@ -360,11 +365,15 @@ impl<'l> Lexical<'l> {
             // Where parents are looked for outside of the types they are parents of, types that stand in
             // types around are found by their place.
             // So are members of a type without a name.
-            let with_symbols = !is_in_type
-                || (implicit && fact.symbol.is_none())
-                || (!implicit && !crossed_function)
-                || (separate && self.head_of.is_some());
-            found = self.find(current, name, at, with_symbols, is_type);
+            let visible = match (is_in_type, implicit) {
+                (false, _) => Visible::Everything,
+                (true, true) if fact.symbol.is_none() => Visible::Everything,
+                (true, _) if separate && self.head_of.is_some() => Visible::Everything,
+                (true, true) => Visible::Nothing,
+                (true, false) if crossed_function => Visible::Nothing,
+                (true, false) => self.visible_in_body(),
+            };
+            found = self.find(current, name, at, symbol, visible, is_type);
             if found.is_some() {
                 break;
             }
@@ -412,76 +421,6 @@ impl<'l> Lexical<'l> {
             });
         }
         Meant::Expression(expression)
-    }
-
-    fn find(
-        &mut self,
-        scope: u32,
-        name: NameId,
-        at: u32,
-        with_symbols: bool,
-        is_type: bool,
-    ) -> Option<Meant> {
-        let from = self.bound.partition_point(|(s, n, ..)| (*s, *n) < (scope, name));
-        if self.bound.get(from).is_none_or(|(s, n, ..)| (*s, *n) != (scope, name)) {
-            return None;
-        }
-        let length = self.bound[from..].partition_point(|(s, n, ..)| (*s, *n) == (scope, name));
-        let here = &self.bound[from..from + length];
-        // Symbols and imports have no place of their own and stand first; bindings follow in order. The
-        // last one before the place is meant, or one behind it if there is no other.
-        let before = here.partition_point(|(_, _, start, _)| *start <= at);
-        let bindings = here[..before].iter().rev().chain(&here[before..]);
-        let is_apart = self.language.table.linking.calls_apart
-            && self.asking.is_some_and(|asking| {
-                self.body.references.get(asking as usize).is_some_and(|it| it.role == Role::Call)
-            });
-        let binding = bindings.take(MAX_ALIKE).find_map(|(.., bound)| match bound {
-            Bound::Binding(index) => {
-                let binding = &self.body.bindings[*index as usize];
-                // `guard let name = name`, `name = name.next()`: the second is another one.
-                let is_asking =
-                    self.asking.is_some_and(|asking| self.is_within(asking, binding.origin));
-                let is_meant = match binding.kind {
-                    BindingKind::TypeParameter => true,
-                    _ => !is_type && !is_apart,
-                };
-                (is_meant && !is_asking).then_some(*index)
-            }
-            _ => None,
-        });
-        if let Some(binding) = binding {
-            return Some(Meant::Binding(binding));
-        }
-        if let Some(known) = self.found.get(&(scope, name, with_symbols, is_type)) {
-            return *known;
-        }
-        let (mut symbols, mut import) = (Vec::new(), None);
-        for (.., bound) in here {
-            match bound {
-                Bound::Symbol(index) => {
-                    let kind = self.definitions[*index as usize].kind;
-                    let may_hold = matches!(kind, SymbolKind::Namespace | SymbolKind::Module);
-                    if !is_type || kind.has_members() || may_hold {
-                        symbols.push(*index);
-                    }
-                }
-                Bound::Import(index) => import = Some(*index),
-                Bound::Binding(_) => {}
-            }
-        }
-        if symbols.len() > MAX_ALIKE {
-            symbols.drain(MAX_ALIKE / 2..symbols.len() - MAX_ALIKE / 2);
-        }
-        let expression = match (symbols.as_slice(), with_symbols, import) {
-            ([only], true, _) => Some(Expression::Symbol(*only)),
-            ([_, ..], true, _) => Some(Expression::Symbols(symbols.into_boxed_slice())),
-            (_, _, Some(import)) => Some(Expression::Import(import)),
-            _ => None,
-        };
-        let found = expression.map(|it| Meant::Expression(self.expressions.push(it)));
-        self.found.insert((scope, name, with_symbols, is_type), found);
-        found
     }
 
     /// Whether a value comes from a reference, directly or through what stands before its dots.

@@ -40,9 +40,17 @@ const TABLES: &[(&str, &str)] = &[
     ("symbol_links", "from_path"),
     ("edges", "''"),
     ("unresolved_refs", "file_path"),
+    ("uses", "user_path"),
+    ("file_uses", "user_path"),
+    ("manifests", "file_path"),
+    ("namespaces", "file_path"),
+    ("heritage", BY_FILE_ID),
+    ("css_reads", "file_path"),
+    ("unused_symbols", "file_path"),
     ("source_fts", "file_path"),
     // Names belong to no file.
     ("items", "''"),
+    ("css_words", "''"),
 ];
 
 const BY_FILE_ID: &str = "(SELECT path FROM files WHERE id = file_id)";
@@ -100,9 +108,13 @@ fn expression(table: &str, column: &str) -> Option<String> {
         ("dependencies", _) if column.ends_with("_id") => {
             format!("(SELECT path FROM files WHERE id = {column})")
         }
-        (_, "parent_id" | "symbol_id" | "caller_id" | "target_id" | "from_id" | "to_id") => {
-            symbol(column)
-        }
+        (
+            _,
+            "parent_id" | "child_id" | "symbol_id" | "caller_id" | "target_id" | "from_id"
+            | "to_id",
+        ) => symbol(column),
+        // Beside them stands what they are the numbers of.
+        ("uses", "path_id" | "user_id") => return None,
         (_, "target_file_id") => format!("(SELECT path FROM files WHERE id = {column})"),
         (_, "item_id" | "name_id") => format!("(SELECT term FROM items WHERE id = {column})"),
         // The lower half is the line, the upper one the file.

@@ -104,7 +104,8 @@ impl Lexical<'_> {
             }
         } else {
             let name = self.texts.intern(first);
-            let meant = match self.language.table.linking.overloads {
+            let linking = &self.language.table.linking;
+            let meant = match linking.overloads || linking.types_apart {
                 true => self.lookup_type(name, scope, symbol),
                 false => self.lookup(name, scope, u32::MAX, symbol),
             };

@@ -1,0 +1,122 @@
+//! Which symbols of a scope a bare name can mean.
+
+use model::{BindingKind, NameId, Role, ScopeKind, SymbolKind};
+
+use super::{Bound, Lexical, MAX_ALIKE, Meant};
+use crate::expression::Expression;
+
+/// What a scope shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Visible {
+    Nothing,
+    Types,
+    TypesAndConstants,
+    Everything,
+}
+
+impl Visible {
+    fn shows(self, kind: SymbolKind) -> bool {
+        match self {
+            Self::Nothing => false,
+            Self::Types => kind.has_members(),
+            Self::TypesAndConstants => kind.has_members() || kind == SymbolKind::EnumMember,
+            Self::Everything => true,
+        }
+    }
+}
+
+impl Lexical<'_> {
+    /// What a name in the body of a type can mean of that type: its types, and in its head and its values
+    /// the constants of an enumeration. Fields and methods have to be named with their object, or else
+    /// `Config(Config)` would mean itself; only where a body is code that runs, it sees what it has defined.
+    pub(super) fn visible_in_body(&self) -> Visible {
+        let role = self
+            .asking
+            .and_then(|asking| self.body.references.get(asking as usize))
+            .map_or(Role::Type, |reference| reference.role);
+        match role {
+            _ if self.language.table.linking.bodies_run => Visible::Everything,
+            Role::Type | Role::Extends | Role::Implements => Visible::Types,
+            _ => Visible::TypesAndConstants,
+        }
+    }
+
+    pub(super) fn find(
+        &mut self,
+        scope: u32,
+        name: NameId,
+        at: u32,
+        symbol: Option<u32>,
+        visible: Visible,
+        is_type: bool,
+    ) -> Option<Meant> {
+        let from = self.bound.partition_point(|(s, n, ..)| (*s, *n) < (scope, name));
+        if self.bound.get(from).is_none_or(|(s, n, ..)| (*s, *n) != (scope, name)) {
+            return None;
+        }
+        let length = self.bound[from..].partition_point(|(s, n, ..)| (*s, *n) == (scope, name));
+        let here = &self.bound[from..from + length];
+        // Symbols and imports have no place of their own and stand first; bindings follow in order. The
+        // last one before the place is meant, or one behind it if there is no other.
+        let before = here.partition_point(|(_, _, start, _)| *start <= at);
+        let bindings = here[..before].iter().rev().chain(&here[before..]);
+        let is_apart = self.language.table.linking.calls_apart
+            && self.asking.is_some_and(|asking| {
+                self.body.references.get(asking as usize).is_some_and(|it| it.role == Role::Call)
+            });
+        let binding = bindings.take(MAX_ALIKE).find_map(|(.., bound)| match bound {
+            Bound::Binding(index) => {
+                let binding = &self.body.bindings[*index as usize];
+                // `guard let name = name`, `name = name.next()`: the second is another one.
+                let is_asking =
+                    self.asking.is_some_and(|asking| self.is_within(asking, binding.origin));
+                let is_meant = match binding.kind {
+                    BindingKind::TypeParameter => true,
+                    _ => !is_type && !is_apart,
+                };
+                (is_meant && !is_asking).then_some(*index)
+            }
+            _ => None,
+        });
+        if let Some(binding) = binding {
+            return Some(Meant::Binding(binding));
+        }
+        let is_own = |(.., bound): &(u32, NameId, u32, Bound)| matches!(bound, Bound::Symbol(index) if Some(*index) == symbol);
+        let is_in_body = self.body.scopes[scope as usize].kind == ScopeKind::Type;
+        // `limit: limit = 3` in a body means another one than itself.
+        let own = symbol.filter(|_| is_in_body && here.iter().any(is_own));
+        if own.is_none()
+            && let Some(known) = self.found.get(&(scope, name, visible, is_type))
+        {
+            return *known;
+        }
+        let (mut symbols, mut import) = (Vec::new(), None);
+        for (.., bound) in here {
+            match bound {
+                Bound::Symbol(index) => {
+                    let kind = self.definitions[*index as usize].kind;
+                    let may_hold = matches!(kind, SymbolKind::Namespace | SymbolKind::Module);
+                    let is_asked = !is_type || kind.has_members() || may_hold;
+                    if is_asked && visible.shows(kind) && Some(*index) != own {
+                        symbols.push(*index);
+                    }
+                }
+                Bound::Import(index) => import = Some(*index),
+                Bound::Binding(_) => {}
+            }
+        }
+        if symbols.len() > MAX_ALIKE {
+            symbols.drain(MAX_ALIKE / 2..symbols.len() - MAX_ALIKE / 2);
+        }
+        let expression = match (symbols.as_slice(), import) {
+            ([only], _) => Some(Expression::Symbol(*only)),
+            ([_, ..], _) => Some(Expression::Symbols(symbols.into_boxed_slice())),
+            ([], import) => import.map(Expression::Import),
+        };
+        let found = expression.map(|it| Meant::Expression(self.expressions.push(it)));
+        if own.is_none() {
+            self.found.insert((scope, name, visible, is_type), found);
+        }
+        found
+    }
+}
