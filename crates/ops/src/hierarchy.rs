@@ -55,7 +55,7 @@ pub struct Relative {
     #[serde(flatten)]
     pub place: Place,
     pub distance: u32,
-    /// `extends`, `implements` or `overrides`.
+    /// `extends`, `implements`, `satisfies` or `overrides`.
     pub by: &'static str,
 }
 

@@ -171,11 +171,8 @@ impl<'g, 'r> Satisfaction<'g, 'r> {
             let mut seen = FxHashSet::from_iter([interface]);
             let mut next = vec![interface];
             while let Some(id) = next.pop() {
-                let symbols = self.graph.symbols(file_of(id))?;
-                let number = (id & 0xff_ffff) as u32;
-                let is_own =
-                    |it: &&SymbolLine| it.owner == Some(number) && it.kind == SymbolKind::Method;
-                methods.extend(symbols.iter().filter(is_own).cloned());
+                let own = self.graph.members(id)?.into_iter();
+                methods.extend(own.filter(|it| it.kind == SymbolKind::Method));
                 for edge in self.graph.parents(id)? {
                     if self.graph.symbol(edge.to)?.as_ref().is_some_and(is_interface)
                         && seen.insert(edge.to)

@@ -321,8 +321,9 @@ impl<W: World> Linker<'_, W> {
         are_same && self.comes_first(one.symbol, other.symbol, is_nearer)
     }
 
-    /// Of two definitions with the same parameters, the nearer one hides the other. In one type, or
-    /// outside of it in files for several systems, only one of them is compiled: most likely the first, as the others are for rarer systems.
+    /// Of two definitions with the same parameters, the nearer one hides the other. In one type, or outside
+    /// of it in files for several systems, only one of them is compiled: most likely the first, as the
+    /// others are for rarer systems.
     fn comes_first(&self, one: SymbolRef, other: SymbolRef, is_nearer: bool) -> bool {
         let (Some(mine), Some(its)) = (self.definition(one), self.definition(other)) else {
             return false;

@@ -210,40 +210,16 @@ WHERE f.retired IS NULL;
 
 -- Which types extend or implement which others.
 CREATE TEMP VIEW heritage AS SELECT
-    h.child_id,
-    h.parent_id,
-    h.kind,                                        -- extends or implements
-    h.file_id,                                     -- where it is said
-    h.line,
-    h.column
-FROM (
-    WITH heads AS MATERIALIZED (
-        SELECT r.file_id, r.file_id << 24 | r.symbol AS child_id, r.name_id, r.receiver, r.role, r.line, r.column
-        FROM refs AS r
-        WHERE r.role IN ('extends', 'implements') AND r.symbol IS NOT NULL
-    )
-    -- A plain name means the type of that name in a file whose names this one uses: a field of Go that embeds a
-    -- type has the same name.
-    SELECT e.child_id, t.id AS parent_id, e.role AS kind, e.file_id, e.line, e.column
-    FROM heads AS e
-    CROSS JOIN file AS f ON f.id = e.file_id
-    CROSS JOIN name AS source ON source.text = f.path
-    CROSS JOIN usage AS u ON u.name_id = e.name_id AND u.source_id = source.id
-    CROSS JOIN name AS path ON path.id = u.path_id
-    CROSS JOIN file AS g ON g.path = path.text AND g.retired IS NULL
-    CROSS JOIN symbol AS t ON t.name_id = e.name_id AND t.id BETWEEN g.id << 24 AND g.id << 24 | 16777215
-    WHERE e.receiver IS NULL
-      AND NOT EXISTS (SELECT 1 FROM symbol AS o
-                      WHERE o.name_id = t.name_id AND o.id <> t.id AND o.kind = t.kind
-                        AND o.id BETWEEN g.id << 24 AND g.id << 24 | 16777215)
-    UNION
-    SELECT l.symbol_id, l.target_id, l.role, l.file_id, l.line, l.column
-    FROM (SELECT DISTINCT file_id FROM heads WHERE receiver IS NOT NULL) AS e
-    CROSS JOIN links AS l ON l.file_id = e.file_id
-    WHERE l.role IN ('extends', 'implements') AND l.outcome = 'resolved' AND l.symbol_id IS NOT NULL
-) AS h
-JOIN symbol AS s ON s.id = h.parent_id
-WHERE h.parent_id <> h.child_id
+    l.symbol_id AS child_id,
+    l.target_id AS parent_id,
+    l.role AS kind,                                -- extends or implements
+    l.file_id,                                     -- where it is said
+    l.line,
+    l.column
+FROM links AS l
+CROSS JOIN symbol AS s ON s.id = l.target_id
+WHERE l.role IN ('extends', 'implements') AND l.outcome = 'resolved' AND l.symbol_id IS NOT NULL
+  AND l.target_id <> l.symbol_id
   AND s.kind IN ('class', 'interface', 'struct', 'trait', 'protocol', 'object', 'record', 'enum', 'module');
 
 -- Custom properties that style sheets read.

@@ -169,23 +169,24 @@ impl<'r> Graph<'r> {
         Ok(owner.map(|owner| symbol_id(file_of(symbol), owner)))
     }
 
+    /// What belongs to a symbol, in order.
+    pub fn members(&self, owner: i64) -> Result<Vec<SymbolLine>> {
+        let number = number_of(owner) as u32;
+        let symbols = self.symbols(file_of(owner))?;
+        Ok(symbols.iter().filter(|it| it.owner == Some(number)).cloned().collect())
+    }
+
     /// Members of a type with this name.
     pub fn members_named(&self, owner: i64, name: u32) -> Result<Vec<i64>> {
-        let symbols = self.symbols(file_of(owner))?;
-        let number = number_of(owner) as u32;
-        let is_it = |it: &&SymbolLine| it.owner == Some(number) && it.name == name;
-        Ok(symbols.iter().filter(is_it).map(|it| it.id).collect())
+        let members = self.members(owner)?;
+        Ok(members.into_iter().filter(|it| it.name == name).map(|it| it.id).collect())
     }
 
     /// A symbol, and its constructors if it is a type: who makes a value of a type uses the type, although the
     /// link leads to the constructor.
     pub fn with_constructors(&self, symbol: i64) -> Result<Vec<i64>> {
-        let symbols = self.symbols(file_of(symbol))?;
-        let number = number_of(symbol) as u32;
-        let constructors = symbols
-            .iter()
-            .filter(|it| it.owner == Some(number) && it.kind == SymbolKind::Constructor)
-            .map(|it| it.id);
+        let members = self.members(symbol)?.into_iter();
+        let constructors = members.filter(|it| it.kind == SymbolKind::Constructor).map(|it| it.id);
         Ok(std::iter::once(symbol).chain(constructors).collect())
     }
 

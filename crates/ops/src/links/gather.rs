@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use model::SymbolFlags;
+use model::{Role, SymbolFlags};
 use rustc_hash::FxHashMap;
 use store::rusqlite;
 use store::{Edge, Graph, Reader, file_of};
@@ -23,18 +23,18 @@ pub(super) enum Way {
 }
 
 impl Way {
-    fn condition(self) -> &'static str {
-        match self {
-            Self::Uses => "1",
-            Self::Callers | Self::Callees => "l.role IN ('call', 'decorate', 'macro')",
-        }
-    }
-
     fn via(self) -> Via {
         match self {
             Self::Uses => Via::All,
             Self::Callers | Self::Callees => Via::Calls,
         }
+    }
+
+    /// The same for SQL.
+    fn condition(self) -> String {
+        let followed = Role::ALL.iter().filter(|role| self.via().follows(**role));
+        let words: Vec<String> = followed.map(|role| format!("'{}'", role.as_str())).collect();
+        format!("l.role IN ({})", words.join(", "))
     }
 }
 
@@ -118,7 +118,7 @@ impl Gatherer<'_> {
             level = next.into_iter().collect();
         }
         if self.way != Way::Callees {
-            ledger.unresolved = unresolved(self.graph, ids, self.way.condition())?;
+            ledger.unresolved = unresolved(self.graph, ids, &self.way.condition())?;
         }
         self.assemble(ids, groups, ledger)
     }
