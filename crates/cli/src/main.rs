@@ -17,6 +17,9 @@ use std::time::Duration;
 use clap::{ArgMatches, ColorChoice};
 use ops::{Error, Format, Kept, Kind, Reply, Request, Settings, Workspace};
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     // A worker is this program too, but nothing of the shell.
     if std::env::args().nth(1).as_deref() == Some(commands::WORKER) {

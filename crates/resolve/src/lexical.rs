@@ -60,12 +60,15 @@ pub(crate) struct Lexical<'l> {
     expressions: Expressions,
     texts: &'l mut dyn Texts,
     /// What is bound in which scope, sorted.
-    bound: Vec<(u32, NameId, u32, Bound)>,
+    bound: Vec<BoundName>,
     /// Symbols and imports by scope and name, as they were found before.
     found: FxHashMap<(u32, NameId, Visible, bool), Option<Meant>>,
-    values: FxHashMap<u32, ExpressionId>,
-    meanings: FxHashMap<u32, ExpressionId>,
-    binding_values: FxHashMap<u32, Option<ExpressionId>>,
+    /// By number of the reference, once they were asked for.
+    meant: Vec<Option<Meant>>,
+    meanings: Vec<Asked>,
+    values: Vec<Asked>,
+    /// By number of the binding.
+    binding_values: Vec<Asked>,
     depth: u32,
     /// References to parents of types, and the first names of paths to them.
     parents: FxHashSet<u32>,
@@ -73,6 +76,17 @@ pub(crate) struct Lexical<'l> {
     head_of: Option<u32>,
     /// The reference whose name is looked for.
     asking: Option<u32>,
+}
+
+/// A name, the scope it is bound in, the place it is bound at, and what it stands for there.
+type BoundName = (NameId, u32, u32, Bound);
+
+/// How far a value that may depend on itself is known.
+#[derive(Debug, Clone, Copy)]
+enum Asked {
+    Not,
+    JustNow,
+    Known(ExpressionId),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -106,16 +120,16 @@ impl<'l> Lexical<'l> {
     ) -> Self {
         let mut bound = Vec::with_capacity(body.bindings.len() + definitions.len() + imports.len());
         for (index, binding) in body.bindings.iter().enumerate() {
-            bound.push((binding.scope, binding.name, binding.start, Bound::Binding(index as u32)));
+            bound.push((binding.name, binding.scope, binding.start, Bound::Binding(index as u32)));
         }
         for (index, definition) in definitions.iter().enumerate() {
             if let Some(scope) = definition.bound_in {
-                bound.push((scope, definition.name, 0, Bound::Symbol(index as u32)));
+                bound.push((definition.name, scope, 0, Bound::Symbol(index as u32)));
             }
         }
         for (index, import) in imports.iter().enumerate() {
             if let Some(name) = crate::modules::local_name(language, import, texts) {
-                bound.push((import.scope, name, 0, Bound::Import(index as u32)));
+                bound.push((name, import.scope, 0, Bound::Import(index as u32)));
             }
         }
         bound.sort_unstable();
@@ -127,9 +141,10 @@ impl<'l> Lexical<'l> {
             texts,
             bound,
             found: FxHashMap::default(),
-            values: FxHashMap::default(),
-            meanings: FxHashMap::default(),
-            binding_values: FxHashMap::default(),
+            meant: vec![None; body.references.len()],
+            meanings: vec![Asked::Not; body.references.len()],
+            values: vec![Asked::Not; body.references.len()],
+            binding_values: vec![Asked::Not; body.bindings.len()],
             depth: 0,
             parents: match language.table.linking.implicit_members {
                 true => objects::parents(body.references),
@@ -163,31 +178,42 @@ impl<'l> Lexical<'l> {
 
     /// What the name of a reference stands for, before it is called.
     pub(crate) fn meaning(&mut self, reference: u32) -> ExpressionId {
-        if let Some(known) = self.meanings.get(&reference) {
-            return *known;
+        match self.meanings.get(reference as usize) {
+            None | Some(Asked::JustNow) => return ExpressionId::UNKNOWN,
+            Some(Asked::Known(known)) => return *known,
+            Some(Asked::Not) => {}
         }
-        self.meanings.insert(reference, ExpressionId::UNKNOWN);
+        self.meanings[reference as usize] = Asked::JustNow;
         let expression = match self.meant(reference) {
             Meant::Expression(expression) => expression,
             Meant::Binding(binding) => self.binding_value(binding),
         };
-        let fact = self.body.references.get(reference as usize);
-        let expression = match fact.is_some_and(|it| it.flags.has(ReferenceFlags::GENERIC)) {
+        let is_generic =
+            self.body.references[reference as usize].flags.has(ReferenceFlags::GENERIC);
+        let expression = match is_generic {
             true => self.push(Expression::Generic(expression)),
             false => expression,
         };
-        self.meanings.insert(reference, expression);
+        self.meanings[reference as usize] = Asked::Known(expression);
         expression
     }
 
     /// The same, told apart from local names.
     pub(crate) fn meant(&mut self, reference: u32) -> Meant {
-        let Some(fact) = self.body.references.get(reference as usize).copied() else {
-            return Meant::Expression(ExpressionId::UNKNOWN);
-        };
-        if self.depth > MAX_DEPTH {
-            return Meant::Expression(ExpressionId::UNKNOWN);
+        match self.meant.get(reference as usize) {
+            None => return Meant::Expression(ExpressionId::UNKNOWN),
+            Some(Some(known)) => return *known,
+            Some(None) if self.depth > MAX_DEPTH => {
+                return Meant::Expression(ExpressionId::UNKNOWN);
+            }
+            Some(None) => {}
         }
+        let meant = self.read(reference, self.body.references[reference as usize]);
+        self.meant[reference as usize] = Some(meant);
+        meant
+    }
+
+    fn read(&mut self, reference: u32, fact: Reference) -> Meant {
         if let Some(object) = self.constructed_word(&fact) {
             return Meant::Expression(object);
         }
@@ -209,10 +235,10 @@ impl<'l> Lexical<'l> {
                 return Meant::Expression(expression);
             }
             // PHP's `A\\B` before a name is one reference.
-            let text = self.texts.text(fact.name);
-            if text.contains('\\') {
+            if self.language.path_separator() == "\\" {
+                let text = self.texts.text(fact.name);
                 let parts: Vec<&str> = text.split('\\').filter(|part| !part.is_empty()).collect();
-                if !parts.is_empty() {
+                if text.contains('\\') && !parts.is_empty() {
                     return Meant::Expression(self.path(&parts, fact.scope, fact.symbol));
                 }
             }
@@ -236,10 +262,12 @@ impl<'l> Lexical<'l> {
 
     /// What the expression that a reference stands for gives.
     pub(crate) fn value(&mut self, reference: u32) -> ExpressionId {
-        if let Some(known) = self.values.get(&reference) {
-            return *known;
+        match self.values[reference as usize] {
+            Asked::Known(known) => return known,
+            Asked::JustNow => return ExpressionId::UNKNOWN,
+            Asked::Not => {}
         }
-        self.values.insert(reference, ExpressionId::UNKNOWN);
+        self.values[reference as usize] = Asked::JustNow;
         let meaning = self.meaning(reference);
         let fact = self.body.references[reference as usize];
         let value = match fact.role {
@@ -252,7 +280,7 @@ impl<'l> Lexical<'l> {
             }
             _ => meaning,
         };
-        self.values.insert(reference, value);
+        self.values[reference as usize] = Asked::Known(value);
         value
     }
 
@@ -355,6 +383,7 @@ impl<'l> Lexical<'l> {
         let implicit = self.language.table.linking.implicit_members;
         let separate = self.language.table.linking.separate_static;
         let mut types_around: Vec<u32> = Vec::new();
+        let bound = self.bound_as(name);
         let mut crossed_function = false;
         let mut next = Some(scope);
         let mut found = None;
@@ -373,7 +402,7 @@ impl<'l> Lexical<'l> {
                 (true, false) if crossed_function => Visible::Nothing,
                 (true, false) => self.visible_in_body(),
             };
-            found = self.find(current, name, at, symbol, visible, is_type);
+            found = self.find(bound.clone(), current, at, symbol, visible, is_type);
             if found.is_some() {
                 break;
             }
@@ -441,16 +470,16 @@ impl<'l> Lexical<'l> {
 
     /// What a local name stands for.
     fn binding_value(&mut self, index: u32) -> ExpressionId {
-        match self.binding_values.get(&index) {
-            Some(Some(known)) => return *known,
+        match self.binding_values[index as usize] {
+            Asked::Known(known) => return known,
             // It is defined by itself.
-            Some(None) => return ExpressionId::UNKNOWN,
-            None => {}
+            Asked::JustNow => return ExpressionId::UNKNOWN,
+            Asked::Not => {}
         }
         if self.depth > MAX_DEPTH {
             return ExpressionId::UNKNOWN;
         }
-        self.binding_values.insert(index, None);
+        self.binding_values[index as usize] = Asked::JustNow;
         self.depth += 1;
         let binding = self.body.bindings[index as usize];
         let symbol = binding.symbol.or_else(|| self.symbol_around(binding.scope));
@@ -489,7 +518,7 @@ impl<'l> Lexical<'l> {
             (_, None) => self.origin(binding.origin, symbol, binding.scope),
         };
         self.depth -= 1;
-        self.binding_values.insert(index, Some(value));
+        self.binding_values[index as usize] = Asked::Known(value);
         value
     }
 }

@@ -62,6 +62,14 @@ struct Known {
     cost: u32,
 }
 
+/// An answer of the file at hand, which has noted the names that were looked at for it.
+#[derive(Debug, Clone)]
+struct KnownHere {
+    meaning: Meaning,
+    height: u32,
+    cost: u32,
+}
+
 pub(crate) type Parts = (Rc<[SymbolRef]>, Rc<[NameId]>);
 
 /// An answer, and the names that were looked at for it.
@@ -82,6 +90,8 @@ pub struct Linker<'w, W: World> {
     cost: u32,
     /// The file at hand, whose expressions include those of its bodies.
     here: Option<(File, Rc<Expressions>)>,
+    /// What expressions of its bodies mean, by number, once they were asked for.
+    known_here: Vec<Option<KnownHere>>,
     pub(crate) by_namespace: FxHashMap<NameId, Rc<FxHashMap<NameId, Vec<SymbolRef>>>>,
     /// Constructors by file and type.
     pub(crate) constructors: FxHashMap<File, Rc<FxHashMap<u32, Vec<u32>>>>,
@@ -117,6 +127,7 @@ impl<'w, W: World> Linker<'w, W> {
             deepest: 0,
             cost: 0,
             here: None,
+            known_here: Vec::new(),
             by_namespace: FxHashMap::default(),
             constructors: FxHashMap::default(),
             reach: FxHashMap::default(),
@@ -130,6 +141,8 @@ impl<'w, W: World> Linker<'w, W> {
 
     /// Begins with a file; its expressions may be more than its interface has.
     pub(crate) fn enter(&mut self, file: File, expressions: Rc<Expressions>) {
+        self.known_here.clear();
+        self.known_here.resize(expressions.len(), None);
         self.here = Some((file, expressions));
         self.looked.get_mut().clear();
         self.noted.clear();
@@ -295,8 +308,39 @@ impl<'w, W: World> Linker<'w, W> {
         let Some((_, expressions)) = self.here.clone().filter(|(here, _)| *here == file) else {
             return Meaning::unknown(Why::NotFound);
         };
-        self.deeper(|this| this.meaning_of(file, expressions.get(id)))
-            .unwrap_or_else(|| Meaning::unknown(Why::TooComplex))
+        self.once_here(id, |this| this.meaning_of(file, expressions.get(id)))
+    }
+
+    /// Answers a question about an expression of the file at hand once. Inside of a question that other
+    /// files remember it is asked again, for the names that are looked at.
+    fn once_here(
+        &mut self,
+        id: ExpressionId,
+        answer: impl FnOnce(&mut Self) -> Meaning,
+    ) -> Meaning {
+        let is_noted = self.active.is_empty();
+        if let (true, Some(known)) = (is_noted, &self.known_here[id.0 as usize]) {
+            if self.depth + known.height > MAX_DEPTH || self.cost + known.cost > MAX_COST {
+                self.cut = true;
+                return Meaning::unknown(Why::TooComplex);
+            }
+            self.cost += known.cost;
+            self.deepest = self.deepest.max(self.depth + known.height);
+            return known.meaning.clone();
+        }
+        let before_cut = std::mem::replace(&mut self.cut, false);
+        let before_cost = self.cost;
+        let before_deepest = std::mem::replace(&mut self.deepest, self.depth);
+        let meaning = self.deeper(answer).unwrap_or_else(|| Meaning::unknown(Why::TooComplex));
+        let height = self.deepest - self.depth;
+        self.deepest = self.deepest.max(before_deepest);
+        if is_noted && !self.cut {
+            let cost = self.cost - before_cost;
+            self.known_here[id.0 as usize] =
+                Some(KnownHere { meaning: meaning.clone(), height, cost });
+        }
+        self.cut |= before_cut;
+        meaning
     }
 
     /// An expression as it stands there.

@@ -59,7 +59,7 @@ pub(crate) fn link_all(
     let known = Known::whole(connection, names)?;
     let files = known.all_files();
     let mut usage = Vec::new();
-    link_files(&known, &files, &mut usage, watcher)?;
+    link_files(&known, &files, Before::Nothing, &mut usage, watcher)?;
     usage.sort_unstable();
     usage.dedup();
     let mut insert = connection
@@ -139,7 +139,7 @@ impl Relink {
         };
         let mut usage = Vec::new();
         let files: Vec<u32> = files.iter().map(|file| *file as u32).collect();
-        link_files(&known, &files, &mut usage, watcher)?;
+        link_files(&known, &files, Before::Links, &mut usage, watcher)?;
         let mut insert = connection.prepare_cached(
             "INSERT OR IGNORE INTO usage (name_id, path_id, source_id) VALUES (?1, ?2, ?3)",
         )?;
@@ -193,10 +193,19 @@ fn forget(connection: &Connection, known: &Known<'_>, file: i64) -> Result<()> {
     Ok(())
 }
 
+/// What the files had before they are linked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Before {
+    Nothing,
+    /// Perhaps links, which may lead nowhere now.
+    Links,
+}
+
 /// Links files and writes what they lead to. Who uses what is left to the caller.
 fn link_files(
     known: &Known<'_>,
     files: &[u32],
+    before: Before,
     usage: &mut Vec<(u32, u32, u32)>,
     watcher: &mut Watcher<'_>,
 ) -> Result<()> {
@@ -224,6 +233,9 @@ fn link_files(
                 packed::pack_names(&links.looked)
             ])?;
         for (number, target) in links.imports.iter().enumerate() {
+            if target.is_none() && before == Before::Nothing {
+                continue;
+            }
             let target = target.map(|target| known.path_id(target.into())).transpose()?;
             connection
                 .prepare_cached(

@@ -1,8 +1,10 @@
 //! Which symbols of a scope a bare name can mean.
 
+use std::ops::Range;
+
 use model::{BindingKind, NameId, Role, ScopeKind, SymbolKind};
 
-use super::{Bound, Lexical, MAX_ALIKE, Meant};
+use super::{Bound, BoundName, Lexical, MAX_ALIKE, Meant};
 use crate::expression::Expression;
 
 /// What a scope shows.
@@ -41,21 +43,28 @@ impl Lexical<'_> {
         }
     }
 
+    /// Where a name is bound, in whatever scope.
+    pub(super) fn bound_as(&self, name: NameId) -> Range<usize> {
+        let from = self.bound.partition_point(|(bound, ..)| *bound < name);
+        let length = self.bound[from..].partition_point(|(bound, ..)| *bound == name);
+        from..from + length
+    }
+
+    /// What a name that is bound at these places means in a scope.
     pub(super) fn find(
         &mut self,
+        bound: Range<usize>,
         scope: u32,
-        name: NameId,
         at: u32,
         symbol: Option<u32>,
         visible: Visible,
         is_type: bool,
     ) -> Option<Meant> {
-        let from = self.bound.partition_point(|(s, n, ..)| (*s, *n) < (scope, name));
-        if self.bound.get(from).is_none_or(|(s, n, ..)| (*s, *n) != (scope, name)) {
-            return None;
-        }
-        let length = self.bound[from..].partition_point(|(s, n, ..)| (*s, *n) == (scope, name));
-        let here = &self.bound[from..from + length];
+        let places = &self.bound[bound];
+        let from = places.partition_point(|(_, bound_in, ..)| *bound_in < scope);
+        let length = places[from..].partition_point(|(_, bound_in, ..)| *bound_in == scope);
+        let here = &places[from..from + length];
+        let name = here.first()?.0;
         // Symbols and imports have no place of their own and stand first; bindings follow in order. The
         // last one before the place is meant, or one behind it if there is no other.
         let before = here.partition_point(|(_, _, start, _)| *start <= at);
@@ -81,7 +90,7 @@ impl Lexical<'_> {
         if let Some(binding) = binding {
             return Some(Meant::Binding(binding));
         }
-        let is_own = |(.., bound): &(u32, NameId, u32, Bound)| matches!(bound, Bound::Symbol(index) if Some(*index) == symbol);
+        let is_own = |(.., bound): &BoundName| matches!(bound, Bound::Symbol(index) if Some(*index) == symbol);
         let is_in_body = self.body.scopes[scope as usize].kind == ScopeKind::Type;
         // `limit: limit = 3` in a body means another one than itself.
         let own = symbol.filter(|_| is_in_body && here.iter().any(is_own));
