@@ -61,7 +61,9 @@ impl Selection {
                 Place::At(path) => project.root.join(path).exists(),
                 Place::Glob(_) => false,
             };
-            is_there || compared.pairs.iter().any(|pair| place.holds(&pair.path))
+            is_there
+                || compared.pairs.iter().any(|pair| place.holds(&pair.path))
+                || compared.told_apart.iter().any(|path| place.holds(path))
         };
         match self.places.iter().find(|(_, place)| !is_known(place)) {
             None => Ok(()),

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::project::Project;
+use crate::query::git;
 
 fn affected(project: &Project, arguments: &[&str]) -> Value {
     let mut all = vec!["affected", "--json"];
@@ -146,4 +147,22 @@ fn runners_are_those_of_the_project() {
         commands,
         [("core", "cargo test -p core-lib"), ("web", "npx vitest run src/a.test.ts")]
     );
+}
+
+#[test]
+fn a_file_that_is_gone_and_was_never_indexed_can_be_named_with_a_range() {
+    let project = shop();
+    project.write(".gitignore", ".groma\nbuild\n");
+    project.write("build/pack.py", "import os\n");
+    git(&project, &["init", "-q"]);
+    git(&project, &["add", "-A", "-f", "shop", "tests", "build", ".gitignore"]);
+    git(&project, &["commit", "-q", "-m", "first"]);
+    project.remove("build/pack.py");
+    project.write("shop/prices.py", "def price():\n    return 2\n");
+    git(&project, &["add", "-u"]);
+    git(&project, &["commit", "-q", "-m", "second"]);
+    let found = affected(&project, &["HEAD~1..HEAD", "build/pack.py", "shop/prices.py"]);
+    assert_eq!(tests(&found), ["tests/test_cart.py"]);
+    let outcome = project.groma(&["affected", "HEAD~1..HEAD", "build/other.py"]);
+    assert_eq!(outcome.status, Some(1), "{outcome:?}");
 }

@@ -56,6 +56,8 @@ pub struct Comparison {
     /// The new state is what lies on disk.
     pub is_on_disk: bool,
     pub pairs: Vec<Pair>,
+    /// Paths that are wanted and that git tells apart, whether they belong to the project or not.
+    pub told_apart: Vec<String>,
 }
 
 /// A file before and after; none where there was none.
@@ -85,6 +87,8 @@ impl Comparison {
             }
         };
         let differences = git.differences(&from, to.as_deref())?;
+        let told_apart: Vec<String> =
+            differences.iter().map(|it| it.path.clone()).filter(|it| is_wanted(it)).collect();
         let name = |name: &str| name.to_owned();
         let (from, to) = match range {
             Range::WorkingTree { since } => (since.clone(), name("the working tree")),
@@ -98,7 +102,7 @@ impl Comparison {
             true => sides.on_disk(differences)?,
             false => sides.committed(differences)?,
         };
-        Ok(Self { from, to, is_on_disk, pairs })
+        Ok(Self { from, to, is_on_disk, pairs, told_apart })
     }
 }
 
