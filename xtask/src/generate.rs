@@ -1,8 +1,9 @@
 //! Reference pages, made from what the program itself says.
 //!
 //! A page is a function from the code to a text: [`schema`] reads the comments of the SQL files, the
-//! others read the configuration keys, the help texts and the language tables. The plugin for Claude Code
-//! below `integrations/` is made of the table of clients. `--check` writes nothing and fails where a file
+//! others read the configuration keys, the help texts and the language tables. What operations answer in JSON
+//! is described below `docs/schemas/`, and the plugin for Claude Code below `integrations/` is made of the
+//! table of clients. `--check` writes nothing and fails where a file
 //! on disk is another one than the code gives.
 
 mod links;
@@ -39,6 +40,10 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
     let mut files = Vec::new();
     for (path, page) in PAGES {
         files.push(((*path).to_owned(), page()?));
+    }
+    for entry in ops::catalogue() {
+        let schema = format!("{:#}\n", entry.answer_schema());
+        files.push((format!("docs/schemas/{}.json", entry.name), schema));
     }
     for (path, text) in setup::plugin::files() {
         files.push((format!("integrations/{path}"), text));

@@ -21,7 +21,7 @@ fn shell<'de, D: serde::Deserializer<'de>>(input: D) -> std::result::Result<Shel
     Shell::from_str(&name, false).map_err(serde::de::Error::custom)
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 pub(crate) struct Script {
     shell: String,
     script: String,
@@ -59,7 +59,7 @@ pub(crate) struct ManInput {
     command: Option<String>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 pub(crate) struct Manual {
     page: String,
 }

@@ -12,6 +12,7 @@ use std::io::BufRead;
 
 use model::SymbolFlags;
 use rustc_hash::{FxHashMap, FxHashSet};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use store::rusqlite;
 use store::{FileHead, Reader};
@@ -52,7 +53,7 @@ pub struct Input {
     pub depth: u32,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     pub tests: Vec<Test>,
     /// How many files with tests there are.
@@ -66,7 +67,7 @@ pub struct Output {
     only_paths: bool,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Test {
     pub path: String,
     pub language: String,
@@ -78,7 +79,7 @@ pub struct Test {
 }
 
 /// How much the reason for a test is worth.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Safety {
     /// Links and imports lead to the change.

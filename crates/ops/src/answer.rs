@@ -7,6 +7,7 @@
 //!
 //! [`reply`] is the way every shell asks: it gives the final text, within the budget of tokens.
 
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use crate::budget::{self, Cut};
@@ -46,7 +47,7 @@ pub struct Reply {
 }
 
 /// What an answer says about the index it comes from.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct IndexState {
     pub generation: u64,
     /// Every file was indexed or has a recorded reason why not.

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use ::index::{Project, git};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 use store::Baseline;
@@ -16,7 +17,7 @@ use crate::workspace::unusable;
 use crate::{Error, Kind, Result};
 
 /// What is known of saved rows, without them.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Saved {
     pub name: String,
     pub recipe_id: Option<String>,

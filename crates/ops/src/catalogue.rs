@@ -79,6 +79,7 @@ pub struct Entry {
     /// What can be done, for those that do several things, each with its arguments.
     pub actions: Vec<(String, Vec<Argument>)>,
     ask: fn(&Workspace, Value, &Request) -> Result<Reply>,
+    answer_schema: fn() -> Value,
     writes: fn(&Value) -> Result<bool>,
 }
 
@@ -137,6 +138,11 @@ impl Entry {
         (self.ask)(workspace, self.folded(input), request)
     }
 
+    /// What it answers in JSON, as JSON Schema.
+    pub fn answer_schema(&self) -> Value {
+        (self.answer_schema)()
+    }
+
     /// Whether the question would change something.
     pub fn writes(&self, input: &Value) -> Result<bool> {
         (self.writes)(&self.folded(input.clone()))
@@ -188,6 +194,7 @@ impl Entry {
             effect: O::EFFECT,
             actions: actions.collect(),
             arguments,
+            answer_schema: crate::answer_schema::answer_schema::<O>,
             ask: |workspace, input, request| {
                 crate::reply::<O>(workspace, parsed::<O>(input)?, request)
             },

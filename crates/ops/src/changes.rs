@@ -10,6 +10,7 @@ use ::index::git::Comparison;
 use ::index::{Job, Project, Silent, Version, versions};
 use model::Confidence;
 use rustc_hash::{FxHashMap, FxHashSet};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use store::rusqlite;
 use store::{Graph, Reader};
@@ -61,7 +62,7 @@ const fn default_limit() -> usize {
     DEFAULT_LIMIT
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     /// The states that were compared.
     pub from: String,
@@ -80,7 +81,7 @@ pub struct Output {
     is_on_disk: bool,
 }
 
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct Summary {
     pub files: usize,
     pub modified: usize,
@@ -98,7 +99,7 @@ pub struct Summary {
     pub complete: bool,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct FileChange {
     pub path: String,
     pub change: Change,
@@ -112,7 +113,7 @@ pub struct FileChange {
     pub owners: Vec<String>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct SymbolChange {
     pub change: Change,
     pub key: String,
@@ -134,7 +135,7 @@ pub struct SymbolChange {
     pub old_signature: Option<String>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Impacted {
     /// Qualified name; none for a file.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -151,7 +152,7 @@ pub struct Impacted {
     pub is_test: bool,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct NeededTest {
     pub path: String,
     pub distance: u32,

@@ -6,6 +6,7 @@ mod task;
 use std::io::Read;
 
 use rustc_hash::FxHashMap;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use store::{Definition, Reader};
 
@@ -64,14 +65,14 @@ impl Default for Budget {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     pub intent: Intent,
     pub files: Vec<File>,
     pub left_out: LeftOut,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct File {
     pub path: String,
     /// Why it is here, beyond its words.
@@ -81,7 +82,7 @@ pub struct File {
 }
 
 /// A symbol, in some detail.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Told {
     pub name: String,
     pub kind: String,
@@ -100,7 +101,7 @@ pub struct Told {
 }
 
 /// What would have been told next, and how to get it.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct LeftOut {
     pub files: usize,
     pub symbols: usize,

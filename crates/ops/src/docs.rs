@@ -1,6 +1,7 @@
 //! What a project says to agents: CLAUDE.md, AGENTS.md and the like, gathered and never changed.
 
 use ::index::Project;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use store::Reader;
 use store::rusqlite;
@@ -26,14 +27,14 @@ pub struct Input {
     pub no_write: bool,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     pub sections: Vec<Doc>,
     /// Whether `docs.md` was written.
     pub written: bool,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Doc {
     /// `Project: name` or `Library: directory`.
     pub title: String,

@@ -4,6 +4,7 @@ use std::fs;
 
 use ::index::Project;
 use ::index::worker::Ask;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use store::{OpenError, Reader};
 
@@ -27,14 +28,14 @@ pub enum About {
     Links,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Output {
     Checks { checks: Vec<Check> },
     Links(LinkReport),
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Check {
     pub name: &'static str,
     pub health: Health,
@@ -43,7 +44,7 @@ pub struct Check {
     pub remedy: Option<String>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Health {
     Good,

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::Digest;
 
@@ -25,21 +26,21 @@ pub struct Input {
     pub hash: bool,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Output {
     Rows(Vec<Table>),
     Hashes(Vec<Hash>),
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Table {
     pub table: &'static str,
     /// Path and columns of each row.
     pub rows: Vec<(String, String)>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Hash {
     pub table: &'static str,
     pub rows: u64,

@@ -1,5 +1,6 @@
 //! Links and definitions as tables, for other programs.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use store::rusqlite::Row;
 
@@ -42,7 +43,7 @@ pub enum Level {
     Possible,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     pub columns: Vec<&'static str>,
     pub rows: Vec<Vec<serde_json::Value>>,

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use store::rusqlite::{self, OptionalExtension};
@@ -98,7 +99,7 @@ impl LineType {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     /// Lines in the order of paths; those of linked projects after those of this one.
     pub matches: Vec<Match>,
@@ -120,7 +121,7 @@ pub struct Output {
     pub skipped_projects: Vec<Skipped>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Match {
     /// The linked project it is in; none for this one.
     #[serde(skip_serializing_if = "Option::is_none")]

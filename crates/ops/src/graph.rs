@@ -6,6 +6,7 @@ mod treemap;
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use store::Reader;
 use store::rusqlite;
@@ -43,7 +44,9 @@ pub struct Input {
     is_drawn: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, clap::ValueEnum)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, JsonSchema, Deserialize, clap::ValueEnum,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Of {
     /// Directories and what they depend on
@@ -55,7 +58,7 @@ pub enum Of {
     Treemap,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     pub of: Of,
     /// What is drawn; in layers, those above come first.
@@ -67,7 +70,7 @@ pub struct Output {
     drawing: Option<String>,
 }
 
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Node {
     /// A file or a directory; `.` is the root.
     pub path: String,
@@ -81,7 +84,7 @@ pub struct Node {
 }
 
 /// How many links and imports lead from one node to another, by their paths.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Edge {
     pub from: String,
     pub to: String,

@@ -1,6 +1,7 @@
 //! Parents and children of types, and who implements or overrides a member.
 
 use rustc_hash::FxHashSet;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use store::rusqlite;
 use store::{Graph, Reader};
@@ -32,12 +33,12 @@ fn default_depth() -> u32 {
     DEFAULT_DEPTH
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     pub matches: Vec<Family>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Family {
     #[serde(flatten)]
     pub place: Place,
@@ -50,7 +51,7 @@ pub struct Family {
     pub more: bool,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Relative {
     #[serde(flatten)]
     pub place: Place,

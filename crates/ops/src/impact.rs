@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use model::{Confidence, SymbolFlags};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use store::rusqlite;
 use store::{Graph, Reader};
@@ -78,7 +79,7 @@ fn default_limit() -> usize {
     DEFAULT_LIMIT
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     /// What was meant.
     pub targets: Vec<Place>,
@@ -88,7 +89,7 @@ pub struct Output {
     drawing: Option<String>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Place {
     /// Qualified name; none for a file.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -105,7 +106,7 @@ impl Place {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Hit {
     #[serde(flatten)]
     pub place: Place,
@@ -124,7 +125,7 @@ pub struct Hit {
     pub chain: Vec<String>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Summary {
     pub nodes: usize,
     pub files: usize,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use ::index::Job;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::status::summary;
@@ -51,7 +52,7 @@ pub struct Input {
     pub allow_broad_root: bool,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     pub root: String,
     pub files: u64,
@@ -75,7 +76,7 @@ pub struct Output {
 }
 
 /// Numbers of files.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Changes {
     pub added: u64,
     pub changed: u64,
@@ -90,7 +91,7 @@ impl Changes {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Performance {
     /// Milliseconds by phase: collect (the walk), extract (read, parse, write rows), link, indexes,
     /// publish (with the links of an update).
@@ -102,7 +103,7 @@ pub struct Performance {
     pub slowest_files: Vec<SlowFile>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct SlowFile {
     pub path: String,
     pub milliseconds: f64,

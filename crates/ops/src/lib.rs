@@ -8,6 +8,7 @@
 
 pub mod affected;
 mod answer;
+mod answer_schema;
 mod baseline;
 mod budget;
 mod catalogue;
@@ -61,6 +62,7 @@ mod workspace;
 
 pub use ::index::{Error, Kind};
 pub use answer::{Answer, Format, IndexState, Reply, Request, answer, failure, reply};
+pub use answer_schema::plain as plain_schema;
 pub use budget::LEAST as LEAST_TOKENS;
 pub use catalogue::{Argument, Effect, Entry, Shape, catalogue};
 pub use linked::{LinkedProject, Skipped};
@@ -80,7 +82,7 @@ pub trait Operation {
     /// Examples for the help text.
     const EXAMPLES: &'static str;
     type Input: clap::Args + serde::de::DeserializeOwned + Clone;
-    type Output: serde::Serialize;
+    type Output: serde::Serialize + schemars::JsonSchema;
 
     /// Lets a question that fills a budget know what the budget is.
     fn prepare(_: &mut Self::Input, _: &Request) {}

@@ -1,17 +1,18 @@
 //! How many references lead somewhere, by language: the worklist of whoever improves linking.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use store::Reader;
 use store::rusqlite;
 
 use crate::text::{self, Page, styled};
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct LinkReport {
     pub languages: Vec<Language>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Language {
     pub language: String,
     pub references: u64,
@@ -21,7 +22,7 @@ pub struct Language {
     pub causes: Vec<Cause>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Share {
     pub outcome: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -31,7 +32,7 @@ pub struct Share {
     pub count: u64,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Cause {
     pub why: String,
     pub role: String,

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use ::index::Project;
 use etcetera::BaseStrategy;
+use schemars::JsonSchema;
 use serde::Serialize;
 use store::{Reader, UserData};
 
@@ -33,7 +34,7 @@ pub(crate) struct Source {
 }
 
 /// A linked project that cannot be asked now.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Skipped {
     pub project: String,
     pub reason: String,

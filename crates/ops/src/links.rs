@@ -6,6 +6,7 @@
 mod gather;
 mod render;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::link_projects::ask_all;
@@ -76,7 +77,7 @@ fn known(
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     /// The symbols that were meant, the first of them if they are many.
     pub symbols: Vec<Named>,
@@ -94,7 +95,7 @@ pub struct Output {
     pub skipped_projects: Vec<Skipped>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Named {
     /// The linked project it is in; none for this one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -106,7 +107,7 @@ pub struct Named {
     pub signature: String,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Found {
     /// The linked project it is in; none for this one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -134,7 +135,7 @@ fn is_one(number: &u32) -> bool {
     *number == 1
 }
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Site {
     pub line: u32,
     pub column: u32,
@@ -147,7 +148,7 @@ pub struct Site {
 }
 
 /// What the answer could not see.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct Ledger {
     /// Places in the answer.
     pub sites: usize,

@@ -3,6 +3,7 @@
 //! Manifests are those of package managers and build tools. They are read as text and never executed; what
 //! cannot be read says nothing.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -15,7 +16,7 @@ pub(crate) struct Manifest {
     pub(crate) commands: Vec<Command>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Command {
     /// `build`, `test`, `lint` or `run`.
     pub purpose: &'static str,

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use store::rusqlite::{self, OptionalExtension};
 use store::{Edge, Graph, Reader};
@@ -15,7 +16,7 @@ const DEPTH: usize = 3;
 /// Symbols whose callers are looked up on the way to tests.
 const MAX_STEPS: usize = 120;
 
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct Neighbours {
     pub total: usize,
     /// There may be more: not all ways were followed.
@@ -24,7 +25,7 @@ pub struct Neighbours {
     pub first: Vec<Neighbour>,
 }
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Neighbour {
     /// Qualified name; none for the top level of a file.
     #[serde(skip_serializing_if = "Option::is_none")]

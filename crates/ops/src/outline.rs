@@ -1,5 +1,6 @@
 //! What files offer, without bodies.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use store::Reader;
@@ -39,7 +40,7 @@ const fn default_limit() -> usize {
 }
 
 /// One file where one was asked for by its path, a list otherwise.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Output {
     One(FileOutline),
@@ -53,7 +54,7 @@ pub enum Output {
     },
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct FileOutline {
     pub file: String,
     pub language: String,
@@ -66,7 +67,7 @@ pub struct FileOutline {
     pub symbols: Vec<Entry>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Entry {
     pub id: i64,
     pub name: String,

@@ -1,5 +1,6 @@
 //! What a project is, at a glance: languages, modules, entry points, hubs, dependencies, commands.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -28,7 +29,7 @@ pub(crate) const fn default_limit() -> usize {
     10
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     pub project: String,
     pub files: u64,
@@ -58,14 +59,14 @@ fn is_zero(number: &usize) -> bool {
     *number == 0
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Language {
     pub language: String,
     pub files: u64,
     pub lines: u64,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Module {
     pub path: String,
     pub files: u64,
@@ -73,7 +74,7 @@ pub struct Module {
     pub symbols: u64,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct EntryPoint {
     pub name: String,
     pub path: String,
@@ -83,14 +84,14 @@ pub struct EntryPoint {
     pub evidence: String,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct HubFile {
     pub path: String,
     /// Number of other files that use something in it.
     pub used_by: u64,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Hub {
     pub name: String,
     pub kind: String,
@@ -100,7 +101,7 @@ pub struct Hub {
     pub used_by: u64,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Dependencies {
     pub manifest: String,
     pub total: usize,

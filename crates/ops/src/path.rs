@@ -2,6 +2,7 @@
 
 use model::Confidence;
 use rustc_hash::FxHashSet;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use store::rusqlite;
 use store::{Graph, Reader};
@@ -57,7 +58,7 @@ fn default_chains() -> usize {
     DEFAULT_CHAINS
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     /// All of one length, the shortest there is.
     pub chains: Vec<Chain>,
@@ -65,14 +66,14 @@ pub struct Output {
     pub complete: bool,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Chain {
     pub length: usize,
     pub steps: Vec<Link>,
 }
 
 /// One place of a chain, and how the next one is reached from it.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Link {
     #[serde(flatten)]
     pub place: Place,

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use ::index::Project;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::linked::{own_data, own_data_to_write};
@@ -25,7 +26,7 @@ pub struct LinkInput {
     pub name: Option<String>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct LinkOutput {
     pub id: i64,
     pub name: String,
@@ -123,7 +124,7 @@ pub struct UnlinkInput {
     pub project: String,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct UnlinkOutput {
     pub id: i64,
     pub name: String,
@@ -176,12 +177,12 @@ impl Operation for Unlink {
 #[serde(deny_unknown_fields)]
 pub struct LinksInput {}
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct LinksOutput {
     pub links: Vec<Linked>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Linked {
     pub id: i64,
     pub name: String,

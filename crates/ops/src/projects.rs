@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use ::index::Project;
 use etcetera::BaseStrategy;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::Digest;
 
@@ -41,14 +42,14 @@ pub enum Action {
     },
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Output {
     Projects { projects: Vec<Listed> },
     Deleted { deleted: Vec<String>, dry_run: bool },
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Listed {
     pub root: String,
     /// `ok`, `gone` (no index there any more) or why it cannot be used.

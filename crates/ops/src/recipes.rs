@@ -5,6 +5,7 @@ mod front_matter;
 mod recency;
 mod recipe;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -97,7 +98,7 @@ impl From<Run> for query::Input {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Output {
     Catalogue { recipes: Vec<Listed>, invalid: Vec<Unusable> },
@@ -106,7 +107,7 @@ pub enum Output {
 }
 
 /// A recipe in the catalogue, without its SQL.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Listed {
     pub id: String,
     pub origin: Origin,
@@ -128,7 +129,7 @@ pub struct Listed {
 }
 
 /// A file of the project that is no recipe.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Unusable {
     pub id: String,
     pub origin: Origin,

@@ -1,6 +1,7 @@
 //! Dropping files from the index.
 
 use ::index::{Job, Silent};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::text::{self, Page, styled};
@@ -18,7 +19,7 @@ pub struct Input {
     pub paths: Vec<String>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     pub removed: Vec<String>,
 }

@@ -1,10 +1,11 @@
 //! The documented schema, from the program itself.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use store::documentation::{self, Relation};
 
 use crate::text::{self, Page, styled};
-use crate::{Error, Kind, Operation, Result, Workspace};
+use crate::{Entry, Error, Kind, Operation, Result, Workspace, catalogue};
 
 /// Show the tables that queries read, or the columns of one
 #[derive(Debug, Clone, Deserialize, clap::Args)]
@@ -12,17 +13,24 @@ use crate::{Error, Kind, Operation, Result, Workspace};
 pub struct Input {
     /// A table or view
     pub table: Option<String>,
+    /// What this operation answers with `--json`, as JSON Schema
+    #[arg(long, value_name = "OPERATION", conflicts_with = "table")]
+    pub answer: Option<String>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Output {
-    All { tables: Vec<Brief> },
+    All {
+        tables: Vec<Brief>,
+    },
     One(Box<Detailed>),
+    /// A JSON Schema.
+    Answer(serde_json::Value),
 }
 
 /// A table and what it means.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Brief {
     pub name: String,
     /// `views`, `packed facts`, `views over packed facts`, `user`, `rules` or `tables`.
@@ -31,7 +39,7 @@ pub struct Brief {
     pub columns: Vec<String>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Detailed {
     pub name: String,
     pub section: &'static str,
@@ -40,7 +48,7 @@ pub struct Detailed {
     pub example: String,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Column {
     pub name: String,
     #[serde(rename = "type", skip_serializing_if = "String::is_empty")]
@@ -56,12 +64,16 @@ impl Operation for Schema {
     const NAME: &'static str = "schema";
     const EXAMPLES: &'static str = "\
   groma schema
-  groma schema symbols";
+  groma schema symbols
+  groma schema --answer search      what `groma search --json` prints, as JSON Schema";
     type Input = Input;
     type Output = Output;
     const LIST: Option<&'static str> = Some("tables");
 
     fn run(_: &Workspace, input: Input) -> Result<Output> {
+        if let Some(operation) = input.answer {
+            return answer(&operation).map(Output::Answer);
+        }
         let all = sections();
         let Some(wanted) = input.table else {
             let brief = |(section, relation): (&'static str, Relation)| Brief {
@@ -106,6 +118,7 @@ impl Operation for Schema {
                 page.line("(--limit), values of at most 16 MiB, 256 KiB of SQL, 500 columns, expressions 100");
                 page.line("deep and 50 parts of a UNION. `sqlite_schema` and PRAGMA table_info can be read.");
             }
+            Output::Answer(schema) => page.line(format!("{schema:#}")),
             Output::One(table) => {
                 page.line(format!("{}  {}", styled(text::HEADING, &table.name), table.meaning));
                 page.blank();
@@ -119,6 +132,15 @@ impl Operation for Schema {
             }
         }
     }
+}
+
+fn answer(operation: &str) -> Result<serde_json::Value> {
+    if let Some(entry) = Entry::named(operation) {
+        return Ok(entry.answer_schema());
+    }
+    let names: Vec<&str> = catalogue().iter().map(|entry| entry.name).collect();
+    let message = format!("there is no operation `{}`", text::one_line(operation, 60));
+    Err(Error::new(Kind::NotFound, message).hint(format!("There are {}.", names.join(", "))))
 }
 
 /// Every documented table with its section, those to be read first coming first.

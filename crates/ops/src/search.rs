@@ -8,6 +8,7 @@ pub(crate) mod rank;
 mod scan;
 mod units;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use store::{Definition, Reader};
 
@@ -90,7 +91,7 @@ pub(crate) fn one_or_many<'de, D: serde::Deserializer<'de>>(
     })
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     pub hits: Vec<Hit>,
     /// How many results there are in all.
@@ -113,7 +114,7 @@ fn is_zero(number: &usize) -> bool {
     *number == 0
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Hit {
     /// The linked project it is in; none for this one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -138,7 +139,7 @@ pub struct Hit {
 }
 
 /// How a result was found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum How {
     /// Its name is the one asked for.

@@ -1,5 +1,6 @@
 //! One symbol: what its file says of it, who calls it, what it calls, which tests reach it.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use store::Reader;
 use store::rusqlite::{self, Row};
@@ -48,7 +49,7 @@ const fn default_limit() -> usize {
     20
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     /// The first of them in full, the others without members and neighbours.
     pub matches: Vec<Shown>,
@@ -66,7 +67,7 @@ pub struct Output {
     pub skipped_projects: Vec<Skipped>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Shown {
     /// The linked project it is in; none for this one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -121,7 +122,7 @@ fn is_zero(number: &usize) -> bool {
     *number == 0
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Member {
     pub name: String,
     pub kind: String,
@@ -130,7 +131,7 @@ pub struct Member {
 }
 
 /// Several symbols were meant.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Disambiguation {
     pub n: usize,
     pub by_kind: std::collections::BTreeMap<String, usize>,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use store::rusqlite::{self, Connection};
 
@@ -14,7 +15,7 @@ use crate::{IndexState, Operation, Result, Workspace};
 #[serde(deny_unknown_fields)]
 pub struct Input {}
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     pub root: String,
     pub database: String,
@@ -41,7 +42,7 @@ pub struct Output {
 }
 
 /// Files that are not as they were indexed.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct Drift {
     pub stale: u64,
     pub missing: u64,

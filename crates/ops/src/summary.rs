@@ -4,6 +4,7 @@
 //! touched: a new text of a generated part replaces what is between its markers, byte for byte nothing
 //! else.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::overview::{self, Overview};
@@ -25,7 +26,7 @@ pub struct SummaryInput {
     pub no_write: bool,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct SummaryOutput {
     pub file: String,
     /// Whether the file was written.
@@ -69,7 +70,9 @@ impl Operation for Summary {
 }
 
 /// A part of the summary that people write.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, clap::ValueEnum)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema, clap::ValueEnum,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Section {
     Purpose,
@@ -109,7 +112,7 @@ pub struct DescribeInput {
     pub replace: bool,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct DescribeOutput {
     pub file: String,
     pub section: Section,

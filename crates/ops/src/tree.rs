@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use store::rusqlite;
@@ -49,7 +50,7 @@ const fn default_limit() -> usize {
     500
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     /// In the order of the tree: directories first, each followed by what is in it.
     pub entries: Vec<Entry>,
@@ -64,7 +65,7 @@ pub struct Output {
     pub with_counts: bool,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Entry {
     /// From the root of the project; that of a directory ends with `/`.
     pub path: String,
@@ -78,7 +79,7 @@ pub struct Entry {
     pub language: Option<String>,
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Counts {
     pub files: u64,
     pub lines: u64,

@@ -1,6 +1,7 @@
 //! Whether the index still says what the files say.
 
 use ::index::Drift;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::text::{self, Page, styled};
@@ -17,12 +18,12 @@ pub struct Input {
     pub paths: Vec<String>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     pub rows: Vec<Row>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Row {
     pub path: String,
     /// `stale`, `missing` or `unindexed`.

@@ -2,6 +2,7 @@
 
 use model::{Confidence, Role};
 use rustc_hash::FxHashSet;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use store::rusqlite::Result;
 use store::{Edge, Graph, file_of};
@@ -9,7 +10,9 @@ use store::{Edge, Graph, file_of};
 use crate::dispatch::Dispatch;
 
 /// Which links are followed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema, Deserialize, clap::ValueEnum,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Via {
     Calls,
@@ -31,7 +34,9 @@ impl Via {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, clap::ValueEnum)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, JsonSchema, Deserialize, clap::ValueEnum,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Direction {
     /// To those that use it.
@@ -77,7 +82,7 @@ pub(crate) struct Visit {
 }
 
 /// Why a walk ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Ending {
     Limit,

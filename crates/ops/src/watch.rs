@@ -2,6 +2,7 @@
 
 use ::index::watch::Notice;
 use ::index::{Changes, Job};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::text::{self, Page, styled};
@@ -16,7 +17,7 @@ use crate::{Effect, Operation, Result, Workspace};
 pub struct Input {}
 
 /// What was done while watching.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct Output {
     pub updates: u64,
     pub added: u64,

@@ -26,7 +26,7 @@ use tokio::sync::{Semaphore, watch};
 use crate::desk::{Common, Desk, Options, Question};
 use crate::guard::Guard;
 use crate::mcp::Session;
-use crate::tools::Tools;
+use crate::tools::{ToolOptions, Tools};
 use crate::{lifetime, openapi};
 
 /// Serve operations over HTTP, and the Model Context Protocol at /mcp
@@ -47,9 +47,8 @@ pub struct ServeOptions {
     /// A name under which others reach this server, besides numbers; may be repeated
     #[arg(long, value_name = "NAME")]
     pub allow_host: Vec<String>,
-    /// Tools that /mcp lists: `all`, or names with commas between them
-    #[arg(long, value_name = "NAMES")]
-    pub tools: Option<String>,
+    #[command(flatten)]
+    pub tools: ToolOptions,
     #[command(flatten)]
     pub common: Options,
 }
@@ -93,7 +92,7 @@ pub fn run(
             .hint(format!("Set {TOKEN} or give --token-file, or listen on 127.0.0.1.")));
     }
     let desk = Desk::new(settings, program, &options.common)?;
-    let tools = Arc::new(Tools::new(options.tools.as_deref(), options.common.allow_write)?);
+    let tools = Arc::new(Tools::new(&options.tools, options.common.allow_write)?);
     lifetime::allow_many_files();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)

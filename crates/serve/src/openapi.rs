@@ -22,7 +22,9 @@ pub(crate) fn index() -> Value {
 
 pub(crate) fn document() -> Value {
     let mut paths = Map::new();
+    let mut schemas = Map::from_iter([("Error".to_owned(), error())]);
     for entry in ops::catalogue().iter().filter(|entry| entry.effect != Effect::Endures) {
+        add_answer(entry, &mut schemas);
         paths.insert(format!("/api/{}", entry.name), json!({"post": operation(entry)}));
     }
     let json_answer = |about: &str| json!({"200": {"description": about, "content": {ops::JSON: {"schema": {"type": "object"}}}}});
@@ -43,9 +45,38 @@ pub(crate) fn document() -> Value {
         "paths": paths,
         "components": {
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
-            "schemas": {"Error": error()},
+            "schemas": schemas,
         },
     })
+}
+
+/// Adds what an operation answers under its name, and the parts of it under names of their own.
+fn add_answer(entry: &Entry, schemas: &mut Map<String, Value>) {
+    let name = entry.snake_name();
+    let mut answer = entry.answer_schema();
+    relocate(&mut answer, &name);
+    if let Some(answer) = answer.as_object_mut() {
+        answer.remove("$schema");
+        if let Some(Value::Object(parts)) = answer.remove("$defs") {
+            schemas.extend(parts.into_iter().map(|(part, of)| (format!("{name}.{part}"), of)));
+        }
+    }
+    schemas.insert(name, answer);
+}
+
+/// Has references lead to where the parts are now.
+fn relocate(schema: &mut Value, name: &str) {
+    match schema {
+        Value::Object(map) => map.iter_mut().for_each(|(key, value)| match value {
+            Value::String(at) if key == "$ref" => {
+                let part = at.rsplit('/').next().unwrap_or_default();
+                *at = format!("#/components/schemas/{name}.{part}");
+            }
+            value => relocate(value, name),
+        }),
+        Value::Array(items) => items.iter_mut().for_each(|item| relocate(item, name)),
+        _ => {}
+    }
 }
 
 fn operation(entry: &Entry) -> Value {
@@ -59,7 +90,10 @@ fn operation(entry: &Entry) -> Value {
         "summary": entry.about,
         "requestBody": {"content": {ops::JSON: {"schema": schema}}},
         "responses": {
-            "200": {"description": "The answer, as `--json` gives it", "content": {ops::JSON: {}}},
+            "200": {
+                "description": "The answer, as `--json` gives it",
+                "content": {ops::JSON: {"schema": {"$ref": format!("#/components/schemas/{}", entry.snake_name())}}},
+            },
             "4XX": error,
             "5XX": error,
         },
@@ -101,5 +135,26 @@ mod tests {
                 &post["requestBody"]["content"]["application/json"]["schema"]["properties"];
             assert!(properties["root"].is_object(), "{path}");
         }
+    }
+
+    #[test]
+    fn references_lead_somewhere() {
+        fn each(value: &serde_json::Value, document: &serde_json::Value) {
+            match value {
+                serde_json::Value::Object(map) => map.iter().for_each(|(key, value)| {
+                    if let Some(at) = value.as_str().filter(|_| key == "$ref") {
+                        let pointer = at.strip_prefix('#').expect("a place in the document");
+                        assert!(document.pointer(pointer).is_some(), "{at}");
+                    }
+                    each(value, document);
+                }),
+                serde_json::Value::Array(items) => items.iter().for_each(|it| each(it, document)),
+                _ => {}
+            }
+        }
+        let document = document();
+        let answer = &document["components"]["schemas"]["search"];
+        assert!(answer["properties"]["index"].is_object(), "{answer}");
+        each(&document, &document);
     }
 }

@@ -20,7 +20,7 @@ use tokio::sync::Mutex;
 use crate::desk::{Desk, Options};
 use crate::lifetime;
 use crate::mcp::Session;
-use crate::tools::Tools;
+use crate::tools::{ToolOptions, Tools};
 
 /// Serve the Model Context Protocol on standard input and output
 ///
@@ -28,9 +28,8 @@ use crate::tools::Tools;
 /// input ends, or whoever started it.
 #[derive(Debug, Clone, clap::Args)]
 pub struct McpOptions {
-    /// Tools to list: `all`, or names with commas between them [default: search, show, trace, context, query]
-    #[arg(long, value_name = "NAMES")]
-    pub tools: Option<String>,
+    #[command(flatten)]
+    pub tools: ToolOptions,
     #[command(flatten)]
     pub common: Options,
 }
@@ -38,7 +37,7 @@ pub struct McpOptions {
 /// Serves until the input ends, a signal comes, or the parent is gone.
 pub fn run(settings: &Settings, program: Program, options: &McpOptions) -> Result<(), Error> {
     let desk = Desk::new(settings, program, &options.common)?;
-    let tools = Arc::new(Tools::new(options.tools.as_deref(), options.common.allow_write)?);
+    let tools = Arc::new(Tools::new(&options.tools, options.common.allow_write)?);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(1)
         .enable_all()

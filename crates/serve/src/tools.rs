@@ -16,6 +16,17 @@ use crate::desk::{Common, Question};
 /// Tokens of an answer, unless the call or the configuration of the project says another number.
 const DEFAULT_TOKENS: usize = 4000;
 
+/// Which tools are listed, and what they say of their answers.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub struct ToolOptions {
+    /// Tools to list: `all`, or names with commas between them [default: search, show, trace, context, query]
+    #[arg(long, value_name = "NAMES")]
+    pub tools: Option<String>,
+    /// Tools say what their answers look like, and every answer comes as structured content too
+    #[arg(long)]
+    pub structured: bool,
+}
+
 /// A tool that says less than the operations behind it can do.
 struct Face {
     name: &'static str,
@@ -80,6 +91,8 @@ const DEPTH: &str = "depth";
 pub(crate) struct Tools {
     all: Vec<Offered>,
     list: Vec<Tool>,
+    /// Answers are JSON with readable keys unless somebody wants it otherwise.
+    structured: bool,
 }
 
 struct Offered {
@@ -89,7 +102,8 @@ struct Offered {
 
 impl Tools {
     /// The five, all operations, or those that are named with commas between them.
-    pub(crate) fn new(wanted: Option<&str>, allow_write: bool) -> Result<Self, Error> {
+    pub(crate) fn new(options: &ToolOptions, allow_write: bool) -> Result<Self, Error> {
+        let wanted = options.tools.as_deref();
         let names: Vec<String> = match wanted.map(str::trim) {
             None | Some("" | "default") => FACES.iter().map(|face| face.name.to_owned()).collect(),
             Some("all") => {
@@ -99,7 +113,8 @@ impl Tools {
             Some(list) => list.split(',').map(|name| name.trim().replace('-', "_")).collect(),
         };
         let in_full = wanted.is_some();
-        let mut this = Self { all: Vec::new(), list: Vec::new() };
+        let structured = options.structured;
+        let mut this = Self { all: Vec::new(), list: Vec::new(), structured };
         for name in names {
             this.add(&name, in_full, allow_write)?;
         }
@@ -123,7 +138,11 @@ impl Tools {
                     .hint(format!("There are {}, {TRACE}.", known.join(", "))));
             }
         };
-        self.list.push(tool.with_annotations(annotations(&operations, allow_write)));
+        let mut tool = tool.with_annotations(annotations(&operations, allow_write));
+        if self.structured {
+            tool.output_schema = Some(Arc::new(answers(&operations)));
+        }
+        self.list.push(tool);
         self.all.push(Offered { name: name.to_owned(), operations });
         Ok(())
     }
@@ -147,7 +166,10 @@ impl Tools {
             };
             Ok(Question {
                 entry,
-                format: if common.json { Format::Json } else { Format::Compact },
+                format: match common.json || self.structured {
+                    true => Format::Json,
+                    false => Format::Compact,
+                },
                 common,
                 input: arguments,
                 default_tokens: Some(DEFAULT_TOKENS),
@@ -159,7 +181,8 @@ impl Tools {
 
 /// The tools that are listed without another word, as clients get them.
 pub fn listed() -> Value {
-    Tools::new(None, false).map(|tools| json!(tools.list())).unwrap_or_default()
+    let tools = Tools::new(&ToolOptions::default(), false);
+    tools.map(|tools| json!(tools.list())).unwrap_or_default()
 }
 
 impl Face {
@@ -259,6 +282,14 @@ pub(crate) fn schema(arguments: &[Argument]) -> Arc<JsonObject> {
     Arc::new(schema)
 }
 
+/// What a tool answers; where it depends on the step, only that it is an object.
+fn answers(operations: &[&'static Entry]) -> JsonObject {
+    match operations {
+        [only] => ops::plain_schema(&only.answer_schema()),
+        _ => ops::plain_schema(&json!({})),
+    }
+}
+
 pub(crate) fn own_properties(arguments: &[Argument]) -> Map<String, Value> {
     arguments.iter().map(|argument| (argument.name.clone(), property(argument))).collect()
 }
@@ -294,7 +325,12 @@ fn annotations(operations: &[&'static Entry], allow_write: bool) -> ToolAnnotati
 mod tests {
     use serde_json::{Value, json};
 
-    use super::{Tools, listed};
+    use super::{ToolOptions, Tools, listed};
+
+    fn tools(names: &str, structured: bool, allow_write: bool) -> Tools {
+        let options = ToolOptions { tools: Some(names.to_owned()), structured };
+        Tools::new(&options, allow_write).expect("tools")
+    }
 
     fn each(value: &Value, act: &mut impl FnMut(&str, &Value)) {
         match value {
@@ -316,12 +352,14 @@ mod tests {
 
     #[test]
     fn schemas_are_plain_enough_for_strict_clients() {
-        let all = Tools::new(Some("all"), true).expect("all tools");
+        let all = tools("all", true, true);
         assert!(all.list().len() > 30);
-        for tool in all.list().iter().chain(Tools::new(None, false).expect("tools").list()) {
-            let schema = Value::Object((*tool.input_schema).clone());
-            assert_eq!(schema["type"], "object");
-            each(&schema, &mut |key, value| {
+        for tool in all.list().iter().chain(tools("default", true, false).list()) {
+            let input = Value::Object((*tool.input_schema).clone());
+            let output = tool.output_schema.as_deref().cloned().map(Value::Object);
+            let output = output.expect("a schema of its answers");
+            assert_eq!((&input["type"], &output["type"]), (&json!("object"), &json!("object")));
+            each(&json!([input, output]), &mut |key, value| {
                 let forbidden = ["$ref", "anyOf", "oneOf", "allOf", "format", "$schema", "default"];
                 // An argument may be called so; it is described by an object.
                 let is_name = value.is_object();
@@ -339,7 +377,7 @@ mod tests {
 
     #[test]
     fn a_step_takes_its_places_by_target_and_to() {
-        let tools = Tools::new(None, false).expect("tools");
+        let tools = tools("default", false, false);
         let ask = |arguments: Value| {
             let Value::Object(arguments) = arguments else { panic!("an object") };
             tools.question("trace", arguments).expect("a tool")
@@ -360,15 +398,18 @@ mod tests {
     #[test]
     fn annotations_say_what_a_tool_may_do() {
         let hints = |allow_write: bool, name: &str| {
-            let tools = Tools::new(Some(name), allow_write).expect("a tool");
-            let hints = tools.list()[0].annotations.clone().expect("annotations");
+            let hints =
+                tools(name, false, allow_write).list()[0].annotations.clone().expect("annotations");
             (hints.read_only_hint, hints.destructive_hint)
         };
         assert_eq!(hints(false, "remove"), (Some(true), None));
         assert_eq!(hints(true, "remove"), (Some(false), Some(true)));
         assert_eq!(hints(true, "link"), (Some(false), Some(false)));
         assert_eq!(hints(true, "search"), (Some(true), None));
-        assert!(Tools::new(Some("nothing"), false).is_err());
-        assert!(Tools::new(Some("watch"), false).is_err());
+        let none = |name: &str| {
+            let options = ToolOptions { tools: Some(name.to_owned()), structured: false };
+            Tools::new(&options, false).is_err()
+        };
+        assert!(none("nothing") && none("watch"));
     }
 }

@@ -29,7 +29,7 @@ pub enum Event {
     Searching,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 pub struct Output {
     /// What the client reads; nothing where there is nothing to say.
     #[serde(skip)]

@@ -14,7 +14,9 @@ use crate::{section, skill, target, toml};
 const NAME: &str = "groma";
 
 /// What is set up of a client.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, clap::ValueEnum)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, schemars::JsonSchema, clap::ValueEnum,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Part {
     /// The entry among its MCP servers

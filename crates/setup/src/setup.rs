@@ -49,14 +49,14 @@ pub struct Input {
     pub list: bool,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 #[serde(untagged)]
 pub enum Output {
     List { clients: Vec<Listed> },
     Changes { dry_run: bool, scope: Scope, program: String, files: Vec<File>, notes: Vec<String> },
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 pub struct Listed {
     pub id: String,
     pub name: String,
@@ -69,7 +69,7 @@ pub struct Listed {
     pub file: Option<String>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 pub struct File {
     pub path: String,
     /// `created`, `changed`, `deleted`, `unchanged` or `skipped`.

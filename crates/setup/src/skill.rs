@@ -26,7 +26,7 @@ pub fn file() -> String {
 #[serde(deny_unknown_fields)]
 pub struct Input {}
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 pub struct Output {
     pub skill: &'static str,
 }

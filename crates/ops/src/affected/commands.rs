@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use languages::TestRunner;
+use schemars::JsonSchema;
 use serde::Serialize;
 use store::rusqlite;
 use store::{FileHead, Reader};
@@ -10,7 +11,7 @@ use store::{FileHead, Reader};
 use super::Test;
 
 /// A command, and where it is run.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Run {
     /// From the root of the project; empty for the root itself.
     pub directory: String,

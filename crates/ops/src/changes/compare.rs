@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use ::index::Version;
 use model::SymbolFlags;
 use rustc_hash::FxHashMap;
+use schemars::JsonSchema;
 use serde::Serialize;
 use store::SymbolState;
 
 use super::prints::{self, Print};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Change {
     Modified,

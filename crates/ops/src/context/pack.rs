@@ -1,7 +1,9 @@
 //! What fits into a budget: for each symbol the level of detail that gives most for its tokens.
 
 /// How much of a symbol is told. Each level holds what the ones before it hold.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, schemars::JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Level {
     Name,

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 use rustc_hash::FxHashMap;
+use schemars::JsonSchema;
 use serde::Serialize;
 use store::rusqlite::Result;
 use store::{FileHead, Reader};
@@ -24,7 +25,7 @@ const TITLE: u32 = 3;
 const MAX_DEFINITIONS: usize = 12;
 
 /// What is to be done.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Intent {
     Refactor,

@@ -1,5 +1,8 @@
 //! Answers of `query`, as JSON and for people.
 
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
@@ -104,6 +107,74 @@ impl Serialize for Answered {
             )?;
         }
         map.end()
+    }
+}
+
+/// What the forms above come to. Which one it is follows from the question.
+impl JsonSchema for Output {
+    fn schema_name() -> Cow<'static, str> {
+        "Rows".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let saved = generator.subschema_for::<Saved>();
+        let rows = json!({"type": "array", "items": {"type": "object"}});
+        let count = json!({"type": "integer"});
+        let text = json!({"type": "string"});
+        json_schema!({
+            "anyOf": [
+                {"description": "Rows; of several statements, an answer or an error for each", "type": "array"},
+                {
+                    "description": "Rows and what there is to say of them",
+                    "type": "object",
+                    "required": ["rows"],
+                    "properties": {
+                        "rows": rows, "suppressed": count, "truncated": {"type": "boolean"}, "hint": text,
+                    },
+                },
+                {
+                    "description": "Their number alone, with `summary`",
+                    "type": "object",
+                    "required": ["count"],
+                    "properties": {"count": count, "suppressed": count, "truncated": {"type": "boolean"}},
+                },
+                {
+                    "description": "Rows in groups, with `group_by`",
+                    "type": "object",
+                    "required": ["group_by", "groups"],
+                    "properties": {
+                        "group_by": text,
+                        "groups": {"type": "array", "items": {
+                            "type": "object",
+                            "required": ["key", "count"],
+                            "properties": {"key": {}, "count": count, "rows": rows},
+                        }},
+                    },
+                },
+                {
+                    "description": "How they differ from a baseline; numbers with `summary`",
+                    "type": "object",
+                    "required": ["baseline", "current_row_count", "added", "removed"],
+                    "properties": {
+                        "baseline": saved, "current_row_count": count,
+                        "added": {"type": ["array", "integer"]}, "removed": {"type": ["array", "integer"]},
+                    },
+                },
+                {
+                    "description": "The baseline that was saved",
+                    "type": "object",
+                    "required": ["saved"],
+                    "properties": {"saved": saved},
+                },
+                {
+                    "description": "The name of the baseline that was dropped",
+                    "type": "object",
+                    "required": ["dropped"],
+                    "properties": {"dropped": text},
+                },
+                {"description": "Another form, with `format`", "type": "string"},
+            ],
+        })
     }
 }
 

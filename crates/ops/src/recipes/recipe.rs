@@ -4,12 +4,13 @@
 //! what it cannot see (a paragraph that begins with `Limits:`); lines that begin with `@` are for the
 //! program.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 use store::sandbox;
 
 /// Where a recipe comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
     /// Part of the program.
@@ -18,7 +19,7 @@ pub enum Origin {
     Project,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Level {
     Note,
@@ -28,14 +29,14 @@ pub enum Level {
 }
 
 /// How sure it is that a row is what the recipe says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Certainty {
     Certain,
     Candidate,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Type {
     String,
@@ -45,7 +46,7 @@ pub enum Type {
 }
 
 /// What a recipe can be asked with.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Parameter {
     pub name: String,
     #[serde(rename = "type")]
@@ -58,14 +59,14 @@ pub struct Parameter {
 }
 
 /// What to do about a row.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Action {
     #[serde(rename = "type")]
     pub id: String,
     pub description: String,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Recipe {
     pub id: String,
     pub origin: Origin,

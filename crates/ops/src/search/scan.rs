@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use grep_searcher::sinks::Lossy;
 use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder};
+use schemars::JsonSchema;
 use serde::Serialize;
 use store::{FileHead, Reader};
 
@@ -19,7 +20,7 @@ use crate::{Error, Kind, Result, Workspace};
 const SHOWN_LINE: usize = 400;
 
 /// Files that were not scanned, and why.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Unscanned {
     pub reason: String,
     pub files: usize,
