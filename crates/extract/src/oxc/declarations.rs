@@ -100,6 +100,16 @@ pub(super) fn function_value<'t, 'a>(it: &'t Expression<'a>) -> Option<FunctionV
     }
 }
 
+/// Whether an expression is an object that can do something: its functions have names by which people
+/// look for them, wherever it stands.
+fn has_functions(it: &Expression<'_>) -> bool {
+    let Expression::ObjectExpression(object) = bare(it) else { return false };
+    object.properties.iter().any(|property| match property {
+        ObjectPropertyKind::ObjectProperty(it) => function_value(&it.value).is_some(),
+        ObjectPropertyKind::SpreadProperty(_) => false,
+    })
+}
+
 /// The function in `memo(…)` and its like.
 fn wrapped_function<'t, 'a>(
     it: &'t Expression<'a>,
@@ -302,7 +312,11 @@ impl Collector<'_> {
                     return self.class_variable(variable, id, class);
                 }
             }
-            if !variable.local && self.is_module_level(id.symbol_id.get()) {
+            // Members of an object that has a type are looked for in the type.
+            let is_seen = self.is_module_level(id.symbol_id.get())
+                || (declarator.type_annotation.is_none()
+                    && declarator.init.as_ref().is_some_and(has_functions));
+            if !variable.local && is_seen {
                 return self.value_variable(variable, id);
             }
         }
@@ -442,7 +456,10 @@ impl Collector<'_> {
         self.declared_type(annotation);
         if let Some(init) = &declarator.init {
             let value = self.exported_variable(init, symbol);
-            let origin = self.symbol_value(value);
+            let origin = match self.is_module_level(id.symbol_id.get()) {
+                true => self.symbol_value(value),
+                false => self.field_value(bare(value)),
+            };
             self.set_origin(symbol, origin);
         }
         self.owners.pop();

@@ -300,10 +300,11 @@ fn tests_are_symbols_called_by_their_title() {
 }
 
 #[test]
-fn objects_of_the_module_have_members() {
+fn objects_of_the_module_have_members_and_others_have_functions() {
     let facts = typescript(
         "export const api = { get() {}, post: async () => {}, url: 'x', deep: { run() {}, data: 1 } } as const;\n\
-         function f() { const local = { inner() {} }; }\nexport default { name: 'n', setup() {} };",
+         function f() { const local = { inner() {}, size: 1 }, data = { size: 1 }, typed: T = { run() {} }; }\n\
+         export default { name: 'n', setup() {} };",
     );
     let kinds: Vec<(SymbolKind, &str)> =
         facts.symbols.iter().map(|it| (it.kind, it.qualified_name.as_str())).collect();
@@ -317,6 +318,8 @@ fn objects_of_the_module_have_members() {
             (SymbolKind::Property, "api.deep"),
             (SymbolKind::Method, "api.deep.run"),
             (SymbolKind::Function, "f"),
+            (SymbolKind::Const, "f.local"),
+            (SymbolKind::Method, "f.local.inner"),
             (SymbolKind::Const, "default"),
             (SymbolKind::Property, "default.name"),
             (SymbolKind::Method, "default.setup"),
