@@ -220,7 +220,11 @@ pub fn answer<O: Operation>(workspace: &Workspace, input: O::Input) -> Result<An
             }
             workspace.update(Some(&workspace.stale(&cited)?))
         }
-        Err(error) => error.kind == Kind::NotFound && workspace.update(None),
+        Err(error) => {
+            error.kind == Kind::NotFound
+                && O::may_be_new(workspace, &input)
+                && workspace.update(None)
+        }
     };
     let outcome = if is_current { O::run(workspace, input) } else { outcome };
     with_state::<O>(workspace, outcome?)

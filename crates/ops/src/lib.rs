@@ -110,6 +110,11 @@ pub trait Operation {
         false
     }
 
+    /// Whether what was not found may be there by now, so that it is worth looking at the whole project.
+    fn may_be_new(_: &Workspace, _: &Self::Input) -> bool {
+        true
+    }
+
     /// Whether the answer is one that a check should fail on.
     fn has_findings(_: &Self::Output) -> bool {
         false

@@ -137,6 +137,18 @@ impl Operation for Outline {
 
     const CITES: bool = true;
 
+    /// A file that is not on disk cannot be new.
+    fn may_be_new(workspace: &Workspace, input: &Input) -> bool {
+        let (Ok(project), Ok(here)) = (workspace.project(), workspace.directory()) else {
+            return true;
+        };
+        let is_there = |word: &str| project.root.join(word).exists() || here.join(word).exists();
+        input
+            .files
+            .iter()
+            .any(|word| !matches!(Place::parse(word), Ok(Place::At(_))) || is_there(word))
+    }
+
     fn cited(output: &Output) -> Vec<String> {
         output.files().iter().map(|outline| outline.file.clone()).collect()
     }

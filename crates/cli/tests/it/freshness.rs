@@ -47,6 +47,18 @@ fn an_answer_takes_in_what_changed_in_its_files() {
 }
 
 #[test]
+fn a_file_that_is_not_there_is_no_reason_to_look_at_all_others() {
+    let project = project();
+    project.write("src/new.rs", "pub fn fresh() {}\n");
+    let outcome = project.groma(&["outline", "src/gone.rs", "--json"]);
+    assert_eq!(outcome.error()["code"], "not_found");
+    let known = "SELECT path FROM files WHERE path = 'src/new.rs'";
+    assert_eq!(project.rows(known).len(), 0);
+    assert_eq!(answer(&project, &["outline", "src/new.rs"])["symbols"][0]["name"], "fresh");
+    assert_eq!(project.rows(known).len(), 1);
+}
+
+#[test]
 fn who_wants_no_refresh_is_told_what_is_stale() {
     let project = project();
     let before = answer(&project, &["show", "alpha", "--no-refresh"]);
