@@ -17,6 +17,8 @@ use std::time::Duration;
 use clap::{ArgMatches, ColorChoice};
 use ops::{Error, Format, Kept, Kind, Reply, Request, Settings, Workspace};
 
+/// Only where it was measured, and where it stands in for C's own without more ado.
+#[cfg(target_os = "linux")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
