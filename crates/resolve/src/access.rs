@@ -11,6 +11,16 @@ use crate::value::{How, Meaning, Module, Type, Value, Why};
 use crate::world::{File, SymbolRef, World};
 
 impl<W: World> Linker<'_, W> {
+    /// Whether a symbol is a method of nothing that has a name: of the object that is the whole module.
+    pub(crate) fn is_exported_object(&self, symbol: SymbolRef) -> bool {
+        self.system(symbol.file) == ModuleSystem::Paths
+            && self.definition(symbol).is_some_and(|it| {
+                let is_method =
+                    matches!(it.kind, SymbolKind::Method | SymbolKind::Getter | SymbolKind::Setter);
+                is_method && it.owner.is_none()
+            })
+    }
+
     /// What a call of something returns.
     pub(crate) fn call(&mut self, base: Meaning, passed: Passed<'_>) -> Meaning {
         let base = self.called_module(base);

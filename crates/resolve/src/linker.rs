@@ -8,7 +8,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use languages::{Language, Linking, ModuleSystem};
+use languages::{Language, Linking};
 use model::{NameId, SymbolKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -83,6 +83,8 @@ pub struct Linker<'w, W: World> {
     /// Set where a result depends on where the question began.
     cut: bool,
     looked: RefCell<Vec<NameId>>,
+    /// How many want to know for themselves what is looked at.
+    watching: u32,
     /// Answers whose names are among those the file at hand has noted.
     noted: FxHashSet<Key>,
     depth: u32,
@@ -122,6 +124,7 @@ impl<'w, W: World> Linker<'w, W> {
             active: FxHashSet::default(),
             cut: false,
             looked: RefCell::default(),
+            watching: 0,
             noted: FxHashSet::default(),
             depth: 0,
             deepest: 0,
@@ -189,7 +192,9 @@ impl<'w, W: World> Linker<'w, W> {
     /// Asks, and tells what was looked at instead of taking note of it.
     pub(crate) fn watched<T>(&mut self, ask: impl FnOnce(&mut Self) -> T) -> Noted<T> {
         let before = std::mem::take(self.looked.get_mut());
+        self.watching += 1;
         let answer = ask(self);
+        self.watching -= 1;
         let mut looked = std::mem::replace(self.looked.get_mut(), before);
         looked.sort_unstable();
         looked.dedup();
@@ -225,12 +230,11 @@ impl<'w, W: World> Linker<'w, W> {
     /// depend on what was asked before.
     pub(crate) fn once(&mut self, key: Key, answer: impl FnOnce(&mut Self) -> Meaning) -> Meaning {
         if let Some(known) = self.known.get(&key) {
-            if self.depth + known.height > MAX_DEPTH || self.cost + known.cost > MAX_COST {
-                self.cut = true;
+            let (height, cost) = (known.height, known.cost);
+            if !self.spend(height, cost) {
                 return Meaning::unknown(Why::TooComplex);
             }
-            self.cost += known.cost;
-            self.deepest = self.deepest.max(self.depth + known.height);
+            let known = &self.known[&key];
             // What a file has noted once need not be noted again.
             if !self.active.is_empty() || self.noted.insert(key) {
                 self.looked.get_mut().extend_from_slice(&known.looked);
@@ -311,22 +315,30 @@ impl<'w, W: World> Linker<'w, W> {
         self.once_here(id, |this| this.meaning_of(file, expressions.get(id)))
     }
 
-    /// Answers a question about an expression of the file at hand once. Inside of a question that other
-    /// files remember it is asked again, for the names that are looked at.
+    /// Counts work that was done before; false if that is too much.
+    fn spend(&mut self, height: u32, cost: u32) -> bool {
+        if self.depth + height > MAX_DEPTH || self.cost + cost > MAX_COST {
+            self.cut = true;
+            return false;
+        }
+        self.cost += cost;
+        self.deepest = self.deepest.max(self.depth + height);
+        true
+    }
+
+    /// Answers a question about an expression of the file at hand once. Where somebody else takes note of
+    /// the names that are looked at, it is asked again.
     fn once_here(
         &mut self,
         id: ExpressionId,
         answer: impl FnOnce(&mut Self) -> Meaning,
     ) -> Meaning {
-        let is_noted = self.active.is_empty();
-        if let (true, Some(known)) = (is_noted, &self.known_here[id.0 as usize]) {
-            if self.depth + known.height > MAX_DEPTH || self.cost + known.cost > MAX_COST {
-                self.cut = true;
-                return Meaning::unknown(Why::TooComplex);
-            }
-            self.cost += known.cost;
-            self.deepest = self.deepest.max(self.depth + known.height);
-            return known.meaning.clone();
+        let is_noted = self.active.is_empty() && self.watching == 0;
+        if let (true, Some(known)) = (is_noted, self.known_here[id.0 as usize].clone()) {
+            return match self.spend(known.height, known.cost) {
+                true => known.meaning,
+                false => Meaning::unknown(Why::TooComplex),
+            };
         }
         let before_cut = std::mem::replace(&mut self.cut, false);
         let before_cost = self.cost;
@@ -353,16 +365,6 @@ impl<'w, W: World> Linker<'w, W> {
             Some((here, expressions)) if *here == file => expressions.get(id).clone(),
             _ => Expression::Unknown,
         }
-    }
-
-    /// Whether a symbol is a method of nothing that has a name: of the object that is the whole module.
-    fn is_exported_object(&self, symbol: SymbolRef) -> bool {
-        self.system(symbol.file) == ModuleSystem::Paths
-            && self.definition(symbol).is_some_and(|it| {
-                let is_method =
-                    matches!(it.kind, SymbolKind::Method | SymbolKind::Getter | SymbolKind::Setter);
-                is_method && it.owner.is_none()
-            })
     }
 
     fn own(&mut self, file: File, symbols: &[u32]) -> Meaning {
