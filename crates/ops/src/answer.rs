@@ -65,14 +65,16 @@ pub struct Answer<T> {
     pub index: Option<IndexState>,
 }
 
+/// An answer, and the index it comes from.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Envelope<'a, T> {
+    #[serde(flatten)]
+    data: &'a T,
+    index: &'a IndexState,
+}
+
 impl<T: Serialize> Serialize for Answer<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Envelope<'a, T> {
-            #[serde(flatten)]
-            data: &'a T,
-            index: &'a IndexState,
-        }
         match &self.index {
             Some(index) => Envelope { data: &self.data, index }.serialize(serializer),
             None => self.data.serialize(serializer),

@@ -1,26 +1,16 @@
 //! What operations answer in JSON, as JSON Schema, made from the types that are answered.
 
-use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
-use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::{IndexState, Operation};
-
-/// What [`crate::Answer`] comes to where an answer says which index it is from.
-#[derive(Serialize, JsonSchema)]
-#[allow(dead_code, reason = "only its shape is asked for")]
-struct Envelope<T> {
-    #[serde(flatten)]
-    data: T,
-    index: IndexState,
-}
+use crate::Operation;
+use crate::answer::Envelope;
 
 /// The schema of whole answers of an operation. Those that a budget has cut leave something out.
 pub(crate) fn answer_schema<O: Operation>() -> Value {
     let generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
     let schema = match O::CITES {
-        true => generator.into_root_schema_for::<Envelope<O::Output>>(),
+        true => generator.into_root_schema_for::<Envelope<'_, O::Output>>(),
         false => generator.into_root_schema_for::<O::Output>(),
     };
     let mut schema = Value::from(schema);

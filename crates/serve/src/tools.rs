@@ -91,7 +91,7 @@ const DEPTH: &str = "depth";
 pub(crate) struct Tools {
     all: Vec<Offered>,
     list: Vec<Tool>,
-    /// Answers are JSON with readable keys unless somebody wants it otherwise.
+    /// Every answer is JSON with readable keys, and structured content.
     structured: bool,
 }
 
