@@ -92,16 +92,24 @@ struct BodyHasher {
 }
 
 impl BodyHasher {
-    fn feed(&mut self, bytes: &[u8]) {
-        let (chunks, rest) = bytes.as_chunks();
-        for chunk in chunks {
-            if has_white_space(u64::from_be_bytes(*chunk)) {
-                chunk.iter().for_each(|byte| self.feed_byte(*byte));
-            } else {
-                self.feed_word(u64::from_be_bytes(*chunk));
+    fn feed(&mut self, mut rest: &[u8]) {
+        while let Some(start) = rest.iter().position(|byte| !byte.is_ascii_whitespace()) {
+            rest = &rest[start..];
+            let Some(chunk) = rest.first_chunk() else {
+                return rest.iter().for_each(|byte| self.feed_byte(*byte));
+            };
+            match blank_at(u64::from_le_bytes(*chunk)) {
+                // A sign that is neither seen nor white space.
+                0 => {
+                    self.feed_byte(rest[0]);
+                    rest = &rest[1..];
+                }
+                length => {
+                    self.feed_word(u64::from_be_bytes(*chunk), length);
+                    rest = &rest[length as usize..];
+                }
             }
         }
-        rest.iter().for_each(|byte| self.feed_byte(*byte));
     }
 
     fn feed_byte(&mut self, byte: u8) {
@@ -116,11 +124,19 @@ impl BodyHasher {
         }
     }
 
-    fn feed_word(&mut self, word: u64) {
-        // Both halves side by side: what fills the word begun, and what begins the next.
-        let both = (u128::from(self.word) << u64::BITS) | u128::from(word);
+    /// The first bytes of eight, of which the first is highest.
+    fn feed_word(&mut self, word: u64, length: u32) {
+        let bits = 8 * length;
+        // Side by side: what fills the word begun, and what begins the next.
+        let both = (u128::from(self.word) << bits) | u128::from(word >> (u64::BITS - bits));
+        self.filled += bits;
+        if self.filled < u64::BITS {
+            self.word = both as u64;
+            return;
+        }
+        self.filled -= u64::BITS;
         self.hasher.write_u64((both >> self.filled) as u64);
-        self.word = word & ((1 << self.filled) - 1);
+        self.word = both as u64 & ((1 << self.filled) - 1);
     }
 
     fn finish(mut self) -> u64 {
@@ -129,11 +145,11 @@ impl BodyHasher {
     }
 }
 
-/// Whether one of eight bytes may be white space: true for every byte up to a space, and for a few
-/// others behind one, never false for one of them.
-fn has_white_space(word: u64) -> bool {
+/// The first of eight bytes that is at most a space, counted from the lowest; 8 if there is none.
+fn blank_at(word: u64) -> u32 {
     const ONES: u64 = u64::MAX / 255;
-    word.wrapping_sub(ONES * 0x21) & !word & (ONES * 0x80) != 0
+    // What is borrowed goes to higher bytes, so the lowest that is found is one.
+    (word.wrapping_sub(ONES * 0x21) & !word & (ONES * 0x80)).trailing_zeros() / 8
 }
 
 fn read_docs_and_decorators(builder: &mut Builder<'_>) {

@@ -275,7 +275,10 @@ impl Survey<'_> {
 /// Whether brackets are nested too deeply, counted roughly: strings and comments are not told apart.
 fn is_nested_too_deeply(bytes: &[u8]) -> bool {
     // Hardly any file has so many brackets at all, and counting them is far cheaper than following them.
-    let opening = bytes.iter().filter(|byte| matches!(byte, b'(' | b'[' | b'{')).count();
+    let is_opening = |byte: &u8| matches!(byte, b'(' | b'[' | b'{');
+    // A chunk of less than 256 is counted in bytes, sixteen at once.
+    let in_chunk = |chunk: &[u8]| chunk.iter().map(|byte| u8::from(is_opening(byte))).sum::<u8>();
+    let opening: usize = bytes.chunks(240).map(|chunk| usize::from(in_chunk(chunk))).sum();
     opening > MAX_NESTING && nesting(bytes) > MAX_NESTING
 }
 

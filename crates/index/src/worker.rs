@@ -48,7 +48,7 @@ pub fn run() -> io::Result<()> {
     limit_resources();
     let keeper = keep_to_parent();
     let thread = std::thread::Builder::new().stack_size(STACK).spawn(move || {
-        let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
+        let (mut input, mut output) = (io::stdin().lock(), unbuffered_output()?);
         serve(&mut input, &mut output, &keeper)
     })?;
     thread.join().unwrap_or_else(|_| Err(io::Error::other("the worker failed")))
@@ -119,13 +119,33 @@ fn serve(input: &mut impl Read, output: &mut impl Write, keeper: &Thread) -> io:
         }));
         AT_WORK.store(false, Ordering::SeqCst);
         let microseconds = started.elapsed().as_micros() as u64;
-        let facts = facts.unwrap_or_default();
-        output.write_all(&(facts.len() as u32).to_le_bytes())?;
-        output.write_all(&microseconds.to_le_bytes())?;
-        output.write_all(&facts)?;
-        output.flush()?;
+        send_answer(output, &facts.unwrap_or_default(), microseconds)?;
     }
     Ok(())
+}
+
+/// The standard output without the buffer that looks for line breaks in all that is written.
+fn unbuffered_output() -> io::Result<impl Write> {
+    #[cfg(unix)]
+    return std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned().map(std::fs::File::from);
+    #[cfg(not(unix))]
+    Ok(io::stdout().lock())
+}
+
+/// In one piece as far as possible: whoever waits for it is woken once.
+fn send_answer(output: &mut impl Write, facts: &[u8], microseconds: u64) -> io::Result<()> {
+    let mut head = [0; 12];
+    head[..4].copy_from_slice(&(facts.len() as u32).to_le_bytes());
+    head[4..].copy_from_slice(&microseconds.to_le_bytes());
+    let mut parts = [io::IoSlice::new(&head), io::IoSlice::new(facts)];
+    let mut parts = &mut parts[..];
+    while !parts.is_empty() {
+        match output.write_vectored(parts)? {
+            0 => return Err(io::ErrorKind::WriteZero.into()),
+            written => io::IoSlice::advance_slices(&mut parts, written),
+        }
+    }
+    output.flush()
 }
 
 fn extract(request: &Request) -> Vec<u8> {

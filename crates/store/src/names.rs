@@ -6,7 +6,7 @@ use hashbrown::HashTable;
 use model::pack::put_number;
 use rustc_hash::FxHasher;
 
-use crate::words::Named;
+use crate::words::{FileSet, Named};
 
 /// Numbers names in order of their first appearance and collects where they stand.
 #[derive(Debug, Default)]
@@ -135,10 +135,22 @@ impl Named for ProjectNames {
         }
     }
 
-    fn files_of(&self, name: u32, files: &mut Vec<i64>) {
-        let mut packed = Vec::new();
-        self.packed_files(name, &mut packed);
-        files.extend(unpack_files(&packed));
+    fn files_of(&self, name: u32, files: &mut FileSet) {
+        let (mut file, mut step, mut shift) = (0i64, 0i64, 0);
+        let mut block = self.postings[name as usize - 1].first;
+        while block != NONE {
+            let Block { bytes, used, next } = &self.blocks[block as usize];
+            for byte in &bytes[..usize::from(*used)] {
+                step |= i64::from(byte & 0x7f) << shift;
+                shift += 7;
+                if byte & 0x80 == 0 {
+                    file += step;
+                    files.add(file);
+                    (step, shift) = (0, 0);
+                }
+            }
+            block = *next;
+        }
     }
 }
 

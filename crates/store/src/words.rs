@@ -26,7 +26,7 @@ pub(crate) trait Named {
     /// count too: they name symbols, or become terms later.
     fn each(&self, visit: &mut dyn FnMut(u32, &str));
     /// Adds the files of a name.
-    fn files_of(&self, name: u32, files: &mut Vec<i64>);
+    fn files_of(&self, name: u32, files: &mut FileSet);
 }
 
 /// What is known of one word while the table is made.
@@ -58,22 +58,19 @@ pub(crate) fn write(
     order.sort_unstable();
     let mut insert = connection
         .prepare("INSERT INTO word (text, names, files, paths) VALUES (?1, ?2, ?3, ?4)")?;
-    let mut files = Vec::new();
+    let mut files = FileSet::below(next_file);
     for (stem, number) in order {
         let entry = &entries.list[number as usize];
-        files.clear();
         if entry.names.len() > FEW_NAMES {
             for name in &entry.names {
                 names.files_of(*name, &mut files);
             }
-            files.sort_unstable();
-            files.dedup();
         }
         let packed_names = pack(entry.names.iter().map(|name| i64::from(*name)));
         insert.execute(params![
             stem,
             packed_names,
-            pack(files.iter().copied()),
+            pack(files.drain()),
             pack(entry.paths.iter().copied())
         ])?;
     }
@@ -113,10 +110,41 @@ impl Named for Vec<StoredName> {
         }
     }
 
-    fn files_of(&self, name: u32, files: &mut Vec<i64>) {
+    fn files_of(&self, name: u32, files: &mut FileSet) {
         if let Ok(at) = self.binary_search_by_key(&name, |name| name.id) {
-            files.extend(unpack_files(self[at].files.as_deref().unwrap_or_default()));
+            let list = unpack_files(self[at].files.as_deref().unwrap_or_default());
+            list.into_iter().for_each(|file| files.add(file));
         }
+    }
+}
+
+/// Files of many names put together: a bit each, because sorting their lists takes longer.
+#[derive(Debug)]
+pub(crate) struct FileSet {
+    bits: Vec<u64>,
+}
+
+impl FileSet {
+    fn below(next_file: i64) -> Self {
+        Self { bits: vec![0; next_file as usize / 64 + 1] }
+    }
+
+    pub(crate) fn add(&mut self, file: i64) {
+        if let Some(word) = self.bits.get_mut(file as usize / 64) {
+            *word |= 1 << (file % 64);
+        }
+    }
+
+    /// Takes the files out, ascending.
+    fn drain(&mut self) -> impl Iterator<Item = i64> {
+        self.bits.iter_mut().enumerate().filter(|(_, word)| **word != 0).flat_map(|(at, word)| {
+            let mut word = std::mem::take(word);
+            std::iter::from_fn(move || {
+                let bit = (word != 0).then(|| i64::from(word.trailing_zeros()))?;
+                word &= word - 1;
+                Some(at as i64 * 64 + bit)
+            })
+        })
     }
 }
 

@@ -14,12 +14,65 @@ const MAX_WORD: usize = 40;
 pub fn parts(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
-        let start = rest.find(char::is_alphanumeric)?;
+        // Nearly all names are ASCII: bytes are looked at, and characters where those do not tell.
+        let start = rest.bytes().position(|byte| CLASSES[usize::from(byte)] != Class::Other)?;
+        let start = match rest.as_bytes()[start] {
+            0x80.. => start + rest[start..].find(char::is_alphanumeric)?,
+            _ => start,
+        };
         let tail = &rest[start..];
-        let length = part_length(tail);
+        let length = ascii_part_length(tail.as_bytes()).unwrap_or_else(|| part_length(tail));
         rest = &tail[length..];
         Some(&tail[..length])
     })
+}
+
+/// What a byte is to the parts of a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Other,
+    Small,
+    Capital,
+    Digit,
+    /// Part of a character that is not ASCII.
+    Foreign,
+}
+
+static CLASSES: [Class; 256] = {
+    let mut classes = [Class::Foreign; 256];
+    let mut byte = 0u8;
+    while byte < 0x80 {
+        classes[byte as usize] = match byte {
+            b'a'..=b'z' => Class::Small,
+            b'A'..=b'Z' => Class::Capital,
+            b'0'..=b'9' => Class::Digit,
+            _ => Class::Other,
+        };
+        byte += 1;
+    }
+    classes
+};
+
+/// What [`part_length`] says of a text; none if its part meets a character that is not ASCII.
+fn ascii_part_length(text: &[u8]) -> Option<usize> {
+    let class = |at: usize| text.get(at).map_or(Class::Other, |byte| CLASSES[usize::from(*byte)]);
+    let first = class(0);
+    let mut run = first == Class::Capital;
+    let mut at = 1;
+    loop {
+        match class(at) {
+            Class::Foreign => return None,
+            Class::Other => return Some(at),
+            class if (class == Class::Digit) != (first == Class::Digit) => return Some(at),
+            Class::Capital => match class(at + 1) {
+                Class::Foreign => return None,
+                next if !run || next == Class::Small => return Some(at),
+                _ => {}
+            },
+            _ => run = false,
+        }
+        at += 1;
+    }
 }
 
 /// Bytes of the part at the beginning of a text that begins with a letter or digit.
@@ -129,6 +182,28 @@ mod tests {
         assert_eq!(split("Größe_ändern"), ["Größe", "ändern"]);
         assert_eq!(split(""), [""; 0]);
         assert_eq!(split("日本語"), ["日本語"]);
+    }
+
+    #[test]
+    fn bytes_tell_the_same_as_characters() {
+        let signs = ["a", "b", "Z", "Q", "1", "9", "_", ".", " ", "é", "Ü", "日", "٣", "\u{301}"];
+        let mut state = 7u64;
+        for _ in 0..20_000 {
+            let mut text = String::new();
+            for _ in 0..state % 9 {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                text.push_str(signs[(state >> 33) as usize % signs.len()]);
+            }
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let mut rest = text.as_str();
+            let mut expected = Vec::new();
+            while let Some(start) = rest.find(char::is_alphanumeric) {
+                let length = super::part_length(&rest[start..]);
+                expected.push(&rest[start..start + length]);
+                rest = &rest[start + length..];
+            }
+            assert_eq!(split(&text), expected, "{text:?}");
+        }
     }
 
     #[test]
