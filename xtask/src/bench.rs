@@ -35,7 +35,8 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
         _ => return Err("bench index <dir>… | update <dir>… | recipes <dir>…".into()),
     };
     let groma = crate::release_binary()?;
-    let me = std::env::current_exe()?;
+    // The floor runs the same C as the index, and must be compiled as well as that.
+    let floor_program = crate::release_build("xtask")?;
     println!(
         "{:<20} {:>6} {:>7} {:>8} {:>8} {:>6} {:>8} {:>9} {:>7} {:>8} {:>6}",
         "corpus",
@@ -56,7 +57,10 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
         // In turns, and the best of each: what a busy machine adds is no property of the program.
         let (mut floor, mut index) = (None, None);
         for _ in 0..REPEATS {
-            keep_best(&mut floor, measure(Command::new(&me).arg("floor").arg(&directory))?);
+            keep_best(
+                &mut floor,
+                measure(Command::new(&floor_program).arg("floor").arg(&directory))?,
+            );
             let mut command = Command::new(&groma);
             command.args(["index", "--quiet", "--json", "--workers", &WORKERS.to_string()]);
             keep_best(&mut index, measure(command.arg("--state-dir").arg(&state).arg(&directory))?);

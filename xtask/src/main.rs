@@ -118,15 +118,20 @@ fn root() -> std::path::PathBuf {
 
 /// The program as it is shipped, built if need be.
 fn release_binary() -> Result<std::path::PathBuf, Box<dyn std::error::Error>> {
+    release_build("groma")
+}
+
+/// The program of a package, optimised.
+fn release_build(package: &str) -> Result<std::path::PathBuf, Box<dyn std::error::Error>> {
     let root = root();
     let status = std::process::Command::new(env!("CARGO"))
-        .args(["build", "--release", "--quiet", "--package", "groma"])
+        .args(["build", "--release", "--quiet", "--package", package])
         .current_dir(&root)
         .status()?;
     if !status.success() {
         return Err("the build failed".into());
     }
-    Ok(root.join("target/release/groma"))
+    Ok(root.join("target/release").join(package))
 }
 
 /// The program to try: the one that `GROMA_PROGRAM` names, or the one that is shipped.
