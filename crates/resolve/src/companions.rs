@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use model::{NameId, ReferenceFlags, Role, SymbolKind};
 
+use crate::digest::Thing;
 use crate::interface::Definition;
 use crate::linker::{Linker, Side};
 use crate::overloads::Passed;
@@ -111,10 +112,10 @@ impl<W: World> Linker<'_, W> {
             return true;
         }
         // It depends on the imports of the one file and on the package of both.
-        self.look_at('*', self.world.path(file));
+        self.look_at(Thing::Whole(self.world.path(file)));
         for path in [self.world.path(file), self.world.path(symbol.file)] {
             let last = path.rsplit('/').next().unwrap_or(path);
-            self.look_at('/', last.split('.').next().unwrap_or(last));
+            self.look_at(Thing::PathPart(last.split('.').next().unwrap_or(last)));
         }
         let (here, there) = (self.world.interface(file), self.world.interface(symbol.file));
         here.package == there.package

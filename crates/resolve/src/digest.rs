@@ -1,10 +1,8 @@
 //! What others can depend on in a file, each with a number that changes when it does.
 //!
-//! The keys are names, and a few things that are no names, marked by their first sign: `/part` of a
-//! path, `*path` for what a file imports or passes on as a whole, `.namespace` for its being declared,
-//! `#include` for who includes whom, `@shared` for imports that hold in several files. The linker notes the same keys when it looks at such a thing
-//! ([`crate::Linker::link`]), so files are to be linked again exactly when they noted a key whose sum
-//! over all files is another one than before.
+//! The keys are names, and a few things that are no names ([`Thing`]). The linker notes the same keys when
+//! it looks at such a thing ([`crate::Linker::link`]), so files are to be linked again exactly when they
+//! noted a key whose sum over all files is another one than before.
 
 use std::hash::{Hash, Hasher};
 
@@ -16,8 +14,38 @@ use crate::expression::Expression;
 use crate::interface::{Imported, Interface, with_parents};
 use crate::world::{File, SymbolRef, World};
 
-/// The key of all imports that hold in several files.
-pub(crate) const SHARED: &str = "@shared";
+/// What others can depend on and is no name.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Thing<'t> {
+    /// A part of a path, with and without what follows its first dot.
+    PathPart(&'t str),
+    /// What the file at a path imports or passes on as a whole.
+    Whole(&'t str),
+    /// That a namespace is declared.
+    Namespace(&'t str),
+    /// Who includes whom.
+    Includes,
+    /// Imports that hold in several files.
+    SharedImports,
+}
+
+impl Thing<'_> {
+    /// Its key. No name has a number as high. Nobody asks a key what it stands for, so none is written
+    /// down; two things that have the same one are changed together, which costs time and is no less
+    /// right. The same on every machine, because it is stored.
+    pub(crate) fn key(self) -> NameId {
+        let (sign, text) = match self {
+            Self::PathPart(part) => (b'/', part),
+            Self::Whole(path) => (b'*', path),
+            Self::Namespace(name) => (b'.', name),
+            Self::Includes => (b'#', ""),
+            Self::SharedImports => (b'@', ""),
+        };
+        let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        let hash = text.bytes().fold(mix(0xcbf2_9ce4_8422_2325, sign), mix);
+        NameId(1 << 31 | ((hash >> 32) ^ hash) as u32)
+    }
+}
 
 /// Keys with the sum of what stands behind them.
 pub type Digest = FxHashMap<NameId, u64>;
@@ -66,7 +94,7 @@ pub fn add_digest(world: &impl World, file: File, sums: &mut Digest) {
         let value = import_hash(import);
         value.hash(&mut whole);
         if import.flags.has(ImportFlags::SHARED) {
-            add(world.intern(SHARED), hashed((path, value)));
+            add(Thing::SharedImports.key(), hashed((path, value)));
         }
         let mut texts = crate::modules::WorldTexts { world };
         if let Some(name) = crate::modules::local_name(language, import, &mut texts) {
@@ -82,19 +110,19 @@ pub fn add_digest(world: &impl World, file: File, sums: &mut Digest) {
         add(if export.is_default { default } else { export.name }, value);
     }
     let whole = whole.finish();
-    add(world.intern(&format!("*{path}")), whole);
+    add(Thing::Whole(path).key(), whole);
     if language.table.linking.modules == ModuleSystem::Includes {
-        add(world.intern("#include"), whole);
+        add(Thing::Includes.key(), whole);
     }
     for part in path.split('/') {
         let value = hashed((path, interface.package));
-        add(world.intern(&format!("/{part}")), value);
+        add(Thing::PathPart(part).key(), value);
         if let Some((stem, _)) = part.split_once('.') {
-            add(world.intern(&format!("/{stem}")), value);
+            add(Thing::PathPart(stem).key(), value);
         }
     }
     for namespace in namespaces(world, file) {
-        add(world.intern(&format!(".{namespace}")), hashed(path));
+        add(Thing::Namespace(&namespace).key(), hashed(path));
     }
 }
 

@@ -272,7 +272,8 @@ impl<'l> Lexical<'l> {
         let fact = self.body.references[reference as usize];
         let value = match fact.role {
             Role::Call if fact.flags.has(ReferenceFlags::CONSTRUCT) => {
-                self.push(Expression::New(meaning))
+                let made = self.constructed_type(&fact).unwrap_or(meaning);
+                self.push(Expression::New(made))
             }
             Role::Call => {
                 let passed = self.passed(reference);

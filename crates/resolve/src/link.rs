@@ -7,6 +7,7 @@ use model::{Base, NameId, ReferenceFlags, Role, SymbolKind};
 
 use rustc_hash::FxHashMap;
 
+use crate::digest::Thing;
 use crate::expression::ExpressionId;
 use crate::interface::{ANY_NUMBER, Interface};
 use crate::lexical::{Body, Lexical, Meant};
@@ -97,7 +98,7 @@ impl<W: World> Linker<'_, W> {
     fn import_target(&mut self, file: File, number: u32) -> Option<File> {
         let import = self.world.interface(file).imports.get(number as usize)?;
         if self.system(file) == ModuleSystem::Includes {
-            self.look_at('#', "include");
+            self.look_at(Thing::Includes);
             return self.included_file(file, number as usize);
         }
         self.begin();

@@ -13,6 +13,7 @@ use model::{NameId, SymbolKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::access::instance;
+use crate::digest::Thing;
 use crate::expression::{Expression, ExpressionId, Expressions};
 use crate::interface::Definition;
 use crate::lexical::is_constant;
@@ -201,9 +202,9 @@ impl<'w, W: World> Linker<'w, W> {
         (answer, looked.into())
     }
 
-    /// Notes that an answer depends on something that is no name: see [`crate::digest`].
-    pub(crate) fn look_at(&self, sign: char, what: &str) {
-        self.look(self.world.intern(&format!("{sign}{what}")));
+    /// Notes that an answer depends on something that is no name.
+    pub(crate) fn look_at(&self, thing: Thing<'_>) {
+        self.look(thing.key());
     }
 
     pub(crate) fn language(&self, file: File) -> &'w Language {

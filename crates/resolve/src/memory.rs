@@ -175,6 +175,18 @@ impl World for Memory<'_> {
         self.directories.contains_key(directory)
     }
 
+    fn files_called(&self, last: &str) -> Rc<[File]> {
+        let called = |path: &str| path.rsplit('/').next() == Some(last);
+        let mut found: Vec<(&String, File)> = self
+            .by_path
+            .iter()
+            .filter(|(path, _)| called(path))
+            .map(|(path, file)| (path, *file))
+            .collect();
+        found.sort_unstable();
+        found.into_iter().map(|(_, file)| file).collect()
+    }
+
     fn named(&self, name: NameId) -> Rc<[SymbolRef]> {
         self.named.get(&name).map_or_else(|| Rc::from([]), |all| all.as_slice().into())
     }

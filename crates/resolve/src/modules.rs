@@ -16,6 +16,7 @@ use languages::{Language, ModuleSystem};
 use model::{ImportFlags, NameId};
 use rustc_hash::FxHashMap;
 
+use crate::digest::Thing;
 use crate::interface::Imported;
 use crate::lexical::{Texts, is_constant};
 use crate::linker::{Key, Linker};
@@ -149,9 +150,9 @@ impl<W: World> Linker<'_, W> {
     /// What the imports of everything from a module have under that name.
     fn by_wildcard(&mut self, file: File, name: NameId) -> Option<Meaning> {
         let world = self.world;
-        self.look_at('*', world.path(file));
+        self.look_at(Thing::Whole(world.path(file)));
         let own = world.interface(file).imports.iter().map(|import| (file, import));
-        self.look(world.intern(crate::digest::SHARED));
+        self.look_at(Thing::SharedImports);
         let shared = world.shared_imports();
         let shared = shared.iter().filter(|(other, _)| {
             *other != file && self.is_family(file, *other) && self.is_same_project(file, *other)
@@ -285,7 +286,8 @@ impl<W: World> Linker<'_, W> {
         if let Some(found) = self.submodule(file, inside, name) {
             return found;
         }
-        self.look_at('*', world.path(file));
+        self.look_at(Thing::Whole(world.path(file)));
+        let mut outside = None;
         for import in &interface.imports {
             let is_here = import.scope == scope || self.system(file) != ModuleSystem::Crates;
             if !is_here || !import.flags.has(ImportFlags::WILDCARD) {
@@ -299,13 +301,20 @@ impl<W: World> Linker<'_, W> {
                     self.deeper(|this| this.member(file, base, name))
                         .unwrap_or_else(|| Meaning::unknown(Why::TooComplex))
                 }
+                Value::External(package) => {
+                    outside = outside.or(Some(package));
+                    continue;
+                }
                 _ => continue,
             };
-            if let Value::Symbols(..) | Value::Module(_) = found.value {
-                return found;
+            match found.value {
+                Value::Symbols(..) | Value::Module(_) => return found,
+                Value::External(package) => outside = outside.or(Some(package)),
+                _ => {}
             }
         }
-        Meaning::unknown(Why::NotFound)
+        // What comes from outside as a whole has names that nobody knows; this one is asked for by name.
+        outside.map_or_else(|| Meaning::unknown(Why::NotFound), Meaning::external)
     }
 
     pub(crate) fn local_name_of(&self, file: File, import: &Imported) -> Option<NameId> {
@@ -381,18 +390,20 @@ impl<W: World> Linker<'_, W> {
     }
 
     /// Of definitions that a namespace has, those that can be meant in a file: namespaces of several
-    /// languages may have one name.
+    /// languages may have one name, and a project may hold a namespace twice.
     pub(crate) fn of_family(&self, file: File, found: Meaning) -> Meaning {
         let Value::Symbols(symbols, through) = &found.value else { return found };
-        if symbols.iter().all(|symbol| self.is_family(file, symbol.file)) {
-            return found;
-        }
-        let kept: Rc<[SymbolRef]> =
+        let kept: Vec<SymbolRef> =
             symbols.iter().copied().filter(|it| self.is_family(file, it.file)).collect();
-        match kept.is_empty() {
-            true => Meaning::unknown(Why::NotFound),
-            false => Meaning { value: Value::Symbols(kept, through.clone()), how: found.how },
+        if kept.is_empty() {
+            return Meaning::unknown(Why::NotFound);
         }
+        let (kept, how) = match self.nearest_copy(file, &kept) {
+            Some(copy) => (copy, found.how.max(How::Inferred)),
+            None if kept.len() == symbols.len() => return found,
+            None => (kept, found.how),
+        };
+        Meaning { value: Value::Symbols(kept.into(), through.clone()), how }
     }
 
     /// Whether symbols of one file can be meant in another.

@@ -28,6 +28,8 @@ pub trait World {
     /// Files that lie directly in a directory, in the order of their paths.
     fn files_in(&self, directory: &str) -> Rc<[File]>;
     fn has_directory(&self, directory: &str) -> bool;
+    /// Files whose path ends with this part, in the order of their paths.
+    fn files_called(&self, last: &str) -> Rc<[File]>;
     /// Symbols of that name at the top level of files or inside namespaces.
     fn named(&self, name: NameId) -> Rc<[SymbolRef]>;
     /// All definitions of that name, at whatever place.

@@ -220,7 +220,7 @@ CREATE TABLE link (
     file_id  INTEGER PRIMARY KEY,
     targets  BLOB NOT NULL,            -- symbols: path, name, position among symbols of that name
     outcomes BLOB NOT NULL,            -- one for each reference
-    looked   BLOB NOT NULL             -- ids in `name` of all it depends on
+    looked   BLOB NOT NULL             -- ids in `name` of all it depends on, and keys of what is no name
 ) STRICT;
 
 -- Which files use which names of which other files.

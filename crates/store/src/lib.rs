@@ -45,7 +45,7 @@ pub use words::{Found, MethodLine, NameHit, SymbolLine, Wanted, Word, masks};
 pub use writer::{Totals, WriteError, Writer};
 
 /// Raised whenever the tables change; an index of another version is rebuilt.
-pub const SCHEMA_VERSION: u32 = 5;
+pub const SCHEMA_VERSION: u32 = 6;
 /// Marks a database as an index of this program: "Grom".
 pub const APPLICATION_ID: i32 = 0x4772_6f6d;
 

@@ -9,10 +9,14 @@ use crate::expression::{Expression, ExpressionId};
 impl Lexical<'_> {
     /// `super(…)`, `new self(…)`: words that stand for a type where something is constructed.
     pub(super) fn constructed_word(&mut self, fact: &Reference) -> Option<ExpressionId> {
-        let flags = fact.flags;
         // Without arguments it is a literal, as Rust's `Self { … }`, and calls nothing.
-        let is_call = flags.has(ReferenceFlags::CONSTRUCT) && fact.arguments.is_some();
-        if !is_call || flags.has(ReferenceFlags::MEMBER) {
+        fact.arguments.and_then(|_| self.constructed_type(fact))
+    }
+
+    /// The same with literals: they make a value of that type too.
+    pub(super) fn constructed_type(&mut self, fact: &Reference) -> Option<ExpressionId> {
+        let flags = fact.flags;
+        if !flags.has(ReferenceFlags::CONSTRUCT) || flags.has(ReferenceFlags::MEMBER) {
             return None;
         }
         let text = self.texts.text(fact.name);

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use model::{NameId, SymbolKind};
 
+use crate::digest::Thing;
 use crate::interface::Imported;
 use crate::linker::Linker;
 use crate::memory::parent;
@@ -150,9 +151,9 @@ impl<'w, W: World> Linker<'w, W> {
                 let directory = parent(path);
                 let name = path.rsplit('/').next()?;
                 let base = if name == "mod.rs" { parent(directory) } else { directory };
-                self.look_at('/', base.rsplit('/').next().unwrap_or(base));
+                self.look_at(Thing::PathPart(base.rsplit('/').next().unwrap_or(base)));
                 for candidate in ["mod.rs", "lib.rs", "main.rs"] {
-                    self.look_at('/', candidate.trim_end_matches(".rs"));
+                    self.look_at(Thing::PathPart(candidate.trim_end_matches(".rs")));
                     let other = at(base, candidate);
                     if other != path
                         && let Some(found) = self.world.file_at(&other)
@@ -193,7 +194,7 @@ impl<'w, W: World> Linker<'w, W> {
             }
         }
         let text = self.world.text(name);
-        self.look_at('/', &text);
+        self.look_at(Thing::PathPart(&text));
         let candidates = [format!("{}.rs", at(&base, &text)), at(&at(&base, &text), "mod.rs")];
         for candidate in candidates {
             if let Some(found) = self.world.file_at(&candidate).filter(|found| *found != file) {
@@ -237,7 +238,7 @@ impl<'w, W: World> Linker<'w, W> {
                 .is_some_and(|last| matches!(last, "tests" | "examples" | "benches" | "bin"));
             let names: &[&str] = if is_beside { &["main.rs"] } else { &["lib.rs", "main.rs"] };
             for name in names {
-                self.look_at('/', name.trim_end_matches(".rs"));
+                self.look_at(Thing::PathPart(name.trim_end_matches(".rs")));
                 let candidate = at(directory, name);
                 // A library and a program beside it: who is the program's is not known here.
                 if let Some(found) = self.world.file_at(&candidate) {
@@ -253,13 +254,13 @@ impl<'w, W: World> Linker<'w, W> {
     }
 
     fn library_of(&self, package: &Package) -> Option<File> {
-        self.look_at('/', "lib");
-        self.look_at('/', "main");
+        self.look_at(Thing::PathPart("lib"));
+        self.look_at(Thing::PathPart("main"));
         let entry = package.entries.iter().find(|(name, _)| name == "lib").map(|(_, path)| path);
         match entry {
             Some(path) => {
                 let last = path.rsplit('/').next().unwrap_or(path);
-                self.look_at('/', last.trim_end_matches(".rs"));
+                self.look_at(Thing::PathPart(last.trim_end_matches(".rs")));
                 self.world.file_at(path)
             }
             None => self

@@ -2,6 +2,7 @@
 
 use model::NameId;
 
+use crate::digest::Thing;
 use crate::interface::Imported;
 use crate::linker::Linker;
 use crate::memory::parent;
@@ -37,7 +38,7 @@ impl<W: World> Linker<'_, W> {
             });
         }
         // The package may be named otherwise than its path.
-        self.look_at('*', self.world.path(file));
+        self.look_at(Thing::Whole(self.world.path(file)));
         let world = self.world;
         for (number, import) in world.interface(file).imports.iter().enumerate() {
             if import.alias.is_some() || import.name.is_some() {
@@ -67,7 +68,7 @@ impl<W: World> Linker<'_, W> {
     pub(super) fn directory_module(&mut self, file: File, source: NameId) -> Value {
         let world = self.world;
         let text = world.text(source);
-        self.look_at('/', text.rsplit('/').next().unwrap_or(&text));
+        self.look_at(Thing::PathPart(text.rsplit('/').next().unwrap_or(&text)));
         let mut best: Option<(usize, String)> = None;
         for package in &world.settings().packages {
             if package.ecosystem != Ecosystem::Go {

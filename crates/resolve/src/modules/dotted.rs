@@ -5,6 +5,7 @@ use std::rc::Rc;
 use languages::ModuleSystem;
 use model::NameId;
 
+use crate::digest::Thing;
 use crate::interface::Imported;
 use crate::linker::Linker;
 use crate::memory::parent;
@@ -61,7 +62,7 @@ impl<W: World> Linker<'_, W> {
         let mut directory = parent(world.path(file)).to_owned();
         let mut tried: Vec<String> = Vec::new();
         loop {
-            self.look_at('/', "__init__");
+            self.look_at(Thing::PathPart("__init__"));
             let is_package = extensions.iter().any(|extension| {
                 world.file_at(&at(&directory, &format!("__init__.{extension}"))).is_some()
             });
@@ -99,7 +100,7 @@ impl<W: World> Linker<'_, W> {
     /// The module that lies at a path without extension.
     fn module_at(&mut self, extensions: &[String], path: &str) -> Option<Module> {
         let last = path.rsplit('/').next().unwrap_or(path);
-        self.look_at('/', last);
+        self.look_at(Thing::PathPart(last));
         for extension in extensions {
             if let Some(file) = self.world.file_at(&format!("{path}.{extension}")) {
                 return Some(Module::File(file));

@@ -2,9 +2,10 @@
 
 use std::rc::Rc;
 
-use model::{NameId, SymbolFlags, Visibility};
+use model::{ImportFlags, NameId, SymbolFlags, Visibility};
 use rustc_hash::FxHashSet;
 
+use crate::digest::Thing;
 use crate::linker::Linker;
 use crate::memory::parent;
 use crate::modules::joined;
@@ -104,7 +105,7 @@ impl<W: World> Linker<'_, W> {
 
     /// A file and all it includes, directly or not.
     fn reach_of(&mut self, file: File) -> Rc<FxHashSet<File>> {
-        self.look_at('#', "include");
+        self.look_at(Thing::Includes);
         if let Some(known) = self.reach.get(&file) {
             return Rc::clone(known);
         }
@@ -125,7 +126,8 @@ impl<W: World> Linker<'_, W> {
         reach
     }
 
-    /// The file that an `#include` means: beside the including one, or the only one at such a path.
+    /// The file that an `#include` means: beside the including one, in the usual places around it, or the
+    /// only one of the project whose path ends so. Compilers are told where to look, and we are not.
     pub(crate) fn included_file(&mut self, file: File, number: usize) -> Option<File> {
         let world = self.world;
         let import = world.interface(file).imports.get(number)?;
@@ -148,6 +150,16 @@ impl<W: World> Linker<'_, W> {
                 return Some(found);
             }
         }
-        None
+        // Headers of the system have the names that programs give to their own in its absence.
+        if import.flags.has(ImportFlags::SYSTEM) {
+            return None;
+        }
+        let ends_so = |path: &str| {
+            path.strip_suffix(&*source)
+                .is_some_and(|before| before.is_empty() || before.ends_with('/'))
+        };
+        let called = world.files_called(source.rsplit('/').next().unwrap_or(&source));
+        let mut found = called.iter().copied().filter(|file| ends_so(world.path(*file)));
+        found.next().filter(|_| found.next().is_none())
     }
 }

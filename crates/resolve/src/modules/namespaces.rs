@@ -2,9 +2,10 @@
 
 use model::{ImportFlags, NameId};
 
-use crate::digest::dotted;
+use crate::digest::{Thing, dotted};
 use crate::interface::Imported;
 use crate::linker::Linker;
+use crate::memory::parent;
 use crate::value::{How, Meaning, Module, Value, Why};
 use crate::world::{File, SymbolRef, World};
 
@@ -38,10 +39,11 @@ impl<W: World> Linker<'_, W> {
                 .filter(|symbol| self.is_family(file, symbol.file))
                 .collect();
             if !symbols.is_empty() {
-                return Some(Meaning {
-                    value: Value::Symbols(symbols.into(), None),
-                    how: How::Package,
-                });
+                let (symbols, how) = match self.nearest_copy(file, &symbols) {
+                    Some(copy) => (copy, How::Inferred),
+                    None => (symbols, How::Package),
+                };
+                return Some(Meaning { value: Value::Symbols(symbols.into(), None), how });
             }
             if nested {
                 let below = format!("{}{}", prefix(&namespace), world.text(name));
@@ -72,8 +74,29 @@ impl<W: World> Linker<'_, W> {
         })
     }
 
+    /// A project may hold the same source twice, for two platforms or as two versions: files of one name in
+    /// several directories, with definitions of one full name. A program has one of them, and it is most
+    /// likely the one that lies nearest. None if they are no copies, or none is nearest.
+    pub(super) fn nearest_copy(&self, file: File, all: &[SymbolRef]) -> Option<Vec<SymbolRef>> {
+        let world = self.world;
+        let first = all.first()?.file;
+        if all.iter().all(|symbol| symbol.file == first) || self.rules(file).reopened_types {
+            return None;
+        }
+        let last = |file: File| world.path(file).rsplit('/').next();
+        if all.iter().any(|symbol| last(symbol.file) != last(first)) {
+            return None;
+        }
+        let near = |symbol: &SymbolRef| nearness(world.path(file), world.path(symbol.file));
+        let nearest = all.iter().max_by_key(|symbol| near(symbol))?;
+        let path = world.path(nearest.file);
+        let is_tied = all.iter().any(|it| near(it) == near(nearest) && world.path(it.file) != path);
+        let here = all.iter().copied().filter(|symbol| world.path(symbol.file) == path);
+        (!is_tied).then(|| here.collect())
+    }
+
     fn has_namespace(&self, namespace: &str) -> bool {
-        self.look_at('.', namespace);
+        self.look_at(Thing::Namespace(namespace));
         self.world.has_namespace(namespace)
     }
 
@@ -143,6 +166,13 @@ impl<W: World> Linker<'_, W> {
         }
         Meaning::unknown(Why::NotFound)
     }
+}
+
+/// How near one path is to another: more directories in common are nearer, then fewer beside those.
+fn nearness(path: &str, other: &str) -> (usize, std::cmp::Reverse<usize>) {
+    let (mine, its) = (parent(path), parent(other));
+    let common = mine.split('/').zip(its.split('/')).take_while(|(one, two)| one == two).count();
+    (common, std::cmp::Reverse(its.split('/').count() - common))
 }
 
 fn prefix(namespace: &str) -> String {

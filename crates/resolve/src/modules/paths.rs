@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use model::{ImportFlags, NameId};
 
+use crate::digest::Thing;
 use crate::interface::{Exported, Imported};
 use crate::linker::{Key, Linker};
 use crate::memory::parent;
@@ -151,7 +152,7 @@ impl<W: World> Linker<'_, W> {
     fn script_at(&self, file: File, path: &str) -> Option<File> {
         let world = self.world;
         let last = path.rsplit('/').next().unwrap_or(path);
-        self.look_at('/', last.split('.').next().unwrap_or(last));
+        self.look_at(Thing::PathPart(last.split('.').next().unwrap_or(last)));
         if let Some(found) = world.file_at(path) {
             return Some(found);
         }
@@ -193,18 +194,27 @@ impl<W: World> Linker<'_, W> {
         if let Some(export) = found {
             return self.export_value(file, export);
         }
-        self.look_at('*', world.path(file));
+        self.look_at(Thing::Whole(world.path(file)));
+        let mut outside = None;
         for export in &interface.exports {
             if export.name != star || export.local.is_some() || wanted_default {
                 continue;
             }
             let Some(source) = export.source else { continue };
-            if let Value::Module(module) = self.path_module(file, source) {
-                let found = self.passed_on(module, name);
-                if !found.is_unknown() {
-                    return found;
+            match self.path_module(file, source) {
+                Value::Module(module) => {
+                    let found = self.passed_on(module, name);
+                    if !found.is_unknown() {
+                        return found;
+                    }
                 }
+                Value::External(package) => outside = outside.or(Some(package)),
+                _ => {}
             }
+        }
+        // What is passed on from outside has names that nobody knows; this one is asked for by name.
+        if let Some(package) = outside {
+            return Meaning::external(package);
         }
         // `module.exports = { a }`, `module.exports = f` with `f.a = …`.
         self.look(default);

@@ -41,6 +41,8 @@ pub(super) struct Known<'k> {
     paths: RefCell<FxHashMap<String, Option<File>>>,
     directories: RefCell<FxHashMap<String, Rc<[File]>>>,
     has_directory: RefCell<FxHashMap<String, bool>>,
+    /// All files, by the last parts of their paths.
+    called: OnceCell<FxHashMap<String, Rc<[File]>>>,
     namespaces: RefCell<FxHashMap<String, bool>>,
     namespace_of: RefCell<FxHashMap<(File, Option<NameId>), NameId>>,
     shared_imports: OnceCell<Rc<[(File, u32)]>>,
@@ -79,6 +81,7 @@ impl<'k> Known<'k> {
             paths: RefCell::default(),
             directories: RefCell::default(),
             has_directory: RefCell::default(),
+            called: OnceCell::new(),
             namespaces: RefCell::default(),
             namespace_of: RefCell::default(),
             shared_imports: OnceCell::new(),
@@ -392,6 +395,27 @@ impl World for Known<'_> {
         let found = directory.is_empty() || self.noted(found);
         self.has_directory.borrow_mut().insert(directory.to_owned(), found);
         found
+    }
+
+    fn files_called(&self, last: &str) -> Rc<[File]> {
+        let called = self.called.get_or_init(|| {
+            let mut called: FxHashMap<String, Vec<File>> = FxHashMap::default();
+            let read = (|| -> Result<()> {
+                let mut statement = self.connection.prepare_cached(
+                    "SELECT id, path FROM file WHERE retired IS NULL ORDER BY path",
+                )?;
+                let mut rows = statement.query([])?;
+                while let Some(row) = rows.next()? {
+                    let path = row.get_ref(1)?.as_str()?;
+                    let last = path.rsplit('/').next().unwrap_or(path);
+                    called.entry(last.to_owned()).or_default().push(row.get(0)?);
+                }
+                Ok(())
+            })();
+            self.noted(read);
+            called.into_iter().map(|(last, files)| (last, files.into())).collect()
+        });
+        called.get(last).map_or_else(|| Rc::from([]), Rc::clone)
     }
 
     fn named(&self, name: NameId) -> Symbols {
