@@ -521,7 +521,19 @@ impl<'a> Reader<'a> {
         Ok(*first)
     }
 
+    /// Most numbers are small, and there are millions.
+    #[inline]
     pub fn number(&mut self) -> Result<u32> {
+        match self.bytes {
+            [byte, rest @ ..] if *byte < 0x80 => {
+                self.bytes = rest;
+                Ok(u32::from(*byte))
+            }
+            _ => self.long_number(),
+        }
+    }
+
+    fn long_number(&mut self) -> Result<u32> {
         let mut number = 0u32;
         for shift in (0..32).step_by(7) {
             let byte = self.byte()?;
