@@ -44,7 +44,8 @@ fn measure(groma: &Path, directory: &Path, place: &Path) -> Outcome {
         command
     };
     let first = place.join("first");
-    let indexed = program(&["index", "--json"], directory, &first).stdout(Stdio::null()).status()?;
+    let indexed =
+        program(&["index", "--json"], directory, &first).stdout(Stdio::null()).status()?;
     if !indexed.success() {
         return Err("the project could not be indexed".into());
     }

@@ -88,9 +88,9 @@ CREATE VIEW symbols AS SELECT
     m.unsafe_blocks,
     m.unchecked_calls,
     m.assertions
--- Measures come before names because more conditions are on them: what they leave out is not looked up further.
 FROM symbol AS s
 JOIN file AS f ON f.id = s.id >> 24 AND s.id BETWEEN f.id << 24 AND f.id << 24 | 16777215
+-- Measures come before names because more conditions are on them: what they leave out is not looked up further.
 LEFT JOIN metric AS m ON m.symbol_id = s.id
 LEFT JOIN name AS n ON n.id = s.name_id
 LEFT JOIN name AS q ON q.id = s.qualifier_id
