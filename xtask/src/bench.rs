@@ -32,7 +32,8 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
         Some(("index", directories)) => directories,
         Some(("update", directories)) => return crate::bench_update::run(directories),
         Some(("recipes", directories)) => return crate::bench_recipes::run(directories),
-        _ => return Err("bench index <dir>… | update <dir>… | recipes <dir>…".into()),
+        Some(("scan", directories)) => return crate::bench_scan::run(directories),
+        _ => return Err("bench index <dir>… | update <dir>… | recipes <dir>… | scan <dir>…".into()),
     };
     let groma = crate::release_binary()?;
     // The floor runs the same C as the index, and must be compiled as well as that.

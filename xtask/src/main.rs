@@ -5,6 +5,7 @@
 mod accuracy;
 mod bench;
 mod bench_recipes;
+mod bench_scan;
 mod bench_update;
 mod check;
 mod conformance;
@@ -40,6 +41,8 @@ cargo xtask <task>
                   time of updates, against git status of the same tree, and of a watcher
   bench recipes <dir>…
                   time of every bundled recipe
+  bench scan <dir>…
+                  time of looking for a text in all files, against ripgrep over the same files
   extract <dir> [repeats]
                   time of extraction alone, and a fingerprint of the facts
   torture kills <rounds> | crowd <seconds> | replay <repository> <commits> [every]

@@ -511,22 +511,36 @@ impl<'a> Reader<'a> {
         Self { bytes }
     }
 
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
 
+    #[inline]
     pub fn byte(&mut self) -> Result<u8> {
         let (first, rest) = self.bytes.split_first().ok_or(Malformed)?;
         self.bytes = rest;
         Ok(*first)
     }
 
+    /// Most numbers are small, and there are millions.
+    #[inline]
     pub fn number(&mut self) -> Result<u32> {
+        match self.bytes {
+            [byte, rest @ ..] if *byte < 0x80 => {
+                self.bytes = rest;
+                Ok(u32::from(*byte))
+            }
+            _ => self.long_number(),
+        }
+    }
+
+    fn long_number(&mut self) -> Result<u32> {
         let mut number = 0u32;
-        for shift in (0..32).step_by(7) {
-            let byte = self.byte()?;
-            number |= u32::from(byte & 0x7f).checked_shl(shift).ok_or(Malformed)?;
+        for (at, byte) in self.bytes.iter().take(5).enumerate() {
+            number |= u32::from(byte & 0x7f) << (7 * at);
             if byte & 0x80 == 0 {
+                self.bytes = &self.bytes[at + 1..];
                 return Ok(number);
             }
         }

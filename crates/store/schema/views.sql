@@ -45,7 +45,8 @@ CREATE VIEW symbols AS SELECT
     s.name_byte,
     s.signature,
     s.docs AS doc_comment,
-    t.text AS declared_type,                       -- of a value; return type of a function
+    (SELECT t.text FROM name AS t WHERE t.id = s.type_id)
+        AS declared_type,                          -- of a value; return type of a function
     s.value,                                       -- literal of a constant
     s.visibility,
     s.decorators,                                  -- JSON array
@@ -89,10 +90,10 @@ CREATE VIEW symbols AS SELECT
     m.assertions
 FROM symbol AS s
 JOIN file AS f ON f.id = s.id >> 24 AND s.id BETWEEN f.id << 24 AND f.id << 24 | 16777215
+-- Measures come before names because more conditions are on them: what they leave out is not looked up further.
+LEFT JOIN metric AS m ON m.symbol_id = s.id
 LEFT JOIN name AS n ON n.id = s.name_id
 LEFT JOIN name AS q ON q.id = s.qualifier_id
-LEFT JOIN name AS t ON t.id = s.type_id
-LEFT JOIN metric AS m ON m.symbol_id = s.id
 WHERE f.retired IS NULL;
 
 -- Fields, properties and methods of types.

@@ -15,6 +15,7 @@ mod files;
 mod graph;
 mod known;
 mod links;
+mod masks;
 mod names;
 mod packed;
 mod publish;
@@ -34,6 +35,7 @@ pub use files::FileHead;
 pub use graph::{Edge, Graph, file_of, symbol_id};
 pub use known::{Census, KnownFile};
 pub use links::{Linked, Watcher};
+pub use masks::{Masks, NameHit};
 pub use publish::{PublishError, copy, publish};
 pub use reader::{OpenError, Reader, Shelf};
 pub use rows::{Extra, FileRow, Stamp, Status, parcel};
@@ -41,7 +43,7 @@ pub use rusqlite;
 pub use terms::TermLine;
 pub use update::{Swap, Update};
 pub use user::{Baseline, Link, Recency, UserData};
-pub use words::{Found, MethodLine, NameHit, SymbolLine, Wanted, Word, masks};
+pub use words::{Found, MethodLine, SymbolLine, Wanted, Word};
 pub use writer::{Totals, WriteError, Writer};
 
 /// Raised whenever the tables change; an index of another version is rebuilt.

@@ -105,6 +105,9 @@ pub struct BoundaryRule {
 const MAX_LENGTH: i32 = 16 << 20;
 /// Memory of SQLite in this process.
 const MAX_HEAP: i64 = 256 << 20;
+/// KiB of pages that a connection keeps. Most statements read each page once, and a page that takes the
+/// place of another costs less than one in new memory.
+const CACHE: u32 = 8 << 10;
 /// Instructions between two looks at the clock.
 const PROGRESS: i32 = 1000;
 /// How long an interrupted statement has to end before the caller goes on without it.
@@ -301,9 +304,9 @@ fn prepare(
         "COMMIT;
          PRAGMA query_only = OFF;
          PRAGMA mmap_size = 0;
-         PRAGMA cell_size_check = ON;
-         PRAGMA cache_size = -65536;",
+         PRAGMA cell_size_check = ON;",
     )?;
+    connection.execute_batch(&format!("PRAGMA cache_size = -{CACHE}"))?;
     connection.execute_batch(DOCUMENTATION)?;
     let sql = "INSERT OR REPLACE INTO temp.boundary_rules VALUES (?1, ?2, ?3, ?4)";
     let mut insert = connection.prepare(sql)?;

@@ -6,13 +6,15 @@
 
 use std::ops::Range;
 
-use model::pack::{Detail, Reader as PackReader, put_number};
-use model::{LineType, SymbolFlags, SymbolKind};
+use model::pack::put_number;
+use model::{SymbolFlags, SymbolKind};
+use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension, Result, params};
 use rustc_hash::{FxHashMap, FxHashSet};
 use words::Stems;
 
 use crate::Reader;
+use crate::masks::Masks;
 use crate::names::unpack_files;
 use crate::reader::integer;
 use crate::rows::SYMBOL_BITS;
@@ -232,14 +234,6 @@ struct Live {
     known: Option<FxHashSet<i64>>,
 }
 
-/// Where a name stands in a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NameHit {
-    pub name: u32,
-    pub line: u32,
-    pub line_type: LineType,
-}
-
 /// What ranking needs of a symbol.
 #[derive(Debug, Clone)]
 pub struct SymbolLine {
@@ -416,12 +410,12 @@ impl Reader {
         if new.is_empty() {
             return Ok(());
         }
-        let masks = masks(words);
+        let masks = Masks::new(words);
         for (file, path) in new {
             for_each_match(&stems, &path, wanted, |word| words[word].paths.push(file));
             let mut mask = 0;
             for hit in self.name_hits(file, &masks)? {
-                mask |= masks.get(&hit.name).copied().unwrap_or(0);
+                mask |= hit.words;
             }
             for (number, word) in words.iter_mut().enumerate() {
                 if mask & 1 << number != 0 {
@@ -459,36 +453,6 @@ impl Reader {
             .query_row([first], |row| row.get(0))
     }
 
-    /// Where names stand in a file.
-    pub fn name_hits(&self, file: i64, names: &FxHashMap<u32, u64>) -> Result<Vec<NameHit>> {
-        let packed: Option<(Vec<u8>, Vec<u8>)> = self
-            .connection()
-            .prepare_cached("SELECT names, detail FROM facts WHERE file_id = ?1")?
-            .query_row([file], |row| Ok((row.get(0)?, row.get(1)?)))
-            .optional()?;
-        let mut hits = Vec::new();
-        let Some((numbers, detail)) = packed else { return Ok(hits) };
-        let mut unpack = || -> std::result::Result<(), model::pack::Malformed> {
-            let mut reader = PackReader::new(&numbers);
-            let mut wanted = Vec::with_capacity(numbers.len() / 2);
-            while !reader.is_empty() {
-                let name = reader.number()?;
-                wanted.push(if names.contains_key(&name) { name } else { 0 });
-            }
-            let name_of = |term: model::NameId| wanted.get(term.0 as usize).copied().unwrap_or(0);
-            Detail::new(&detail)?.each_term_of(
-                |term| name_of(term) != 0,
-                |term, lines| {
-                    let name = name_of(term);
-                    let hit = |(line, line_type)| NameHit { name, line, line_type };
-                    hits.extend(lines.into_iter().map(hit));
-                },
-            )
-        };
-        unpack().map_err(crate::links::damaged)?;
-        Ok(hits)
-    }
-
     /// The symbols of a file, in order.
     pub fn symbol_lines(&self, file: i64) -> Result<Vec<SymbolLine>> {
         self.connection()
@@ -506,8 +470,12 @@ impl Reader {
         let (mut symbols, mut doc_lines) = (Vec::new(), Vec::new());
         while let Some(row) = rows.next()? {
             symbols.push(symbol_line(row)?);
-            let docs = row.get_ref(8)?.as_str_or_null()?;
-            doc_lines.push(docs.map_or(0, |docs| 1 + docs.matches('\n').count() as u32));
+            doc_lines.push(match row.get_ref(8)? {
+                ValueRef::Text(docs) => {
+                    1 + docs.iter().filter(|byte| **byte == b'\n').count() as u32
+                }
+                _ => 0,
+            });
         }
         Ok((symbols, doc_lines))
     }
@@ -575,11 +543,16 @@ impl Reader {
             .query_row(params![name, path], |row| row.get(0))
     }
 
-    /// The same, with the number of the path.
-    pub fn user_count_at(&self, name: u32, path: u32) -> Result<u32> {
-        self.connection()
-            .prepare_cached("SELECT count(*) FROM usage WHERE name_id = ?1 AND path_id = ?2")?
-            .query_row([name, path], |row| row.get(0))
+    /// How many files use the most used of some symbols of a file, whose path is given as a name.
+    pub fn most_users(&self, path: u32, names: impl Iterator<Item = u32>) -> Result<u32> {
+        let mut statement = self
+            .connection()
+            .prepare_cached("SELECT count(*) FROM usage WHERE name_id = ?1 AND path_id = ?2")?;
+        let mut most = 0;
+        for name in names {
+            most = most.max(statement.query_row([name, path], |row| row.get(0))?);
+        }
+        Ok(most)
     }
 
     /// The number of a name, if there is one of that text.
@@ -601,17 +574,6 @@ impl Reader {
 fn list(row: &rusqlite::Row<'_>, column: usize) -> Result<Vec<i64>> {
     let packed = row.get_ref(column)?.as_blob_or_null()?;
     Ok(unpack_files(packed.unwrap_or_default()))
-}
-
-/// Which words a name has in it, one bit for each.
-pub fn masks(words: &[Word]) -> FxHashMap<u32, u64> {
-    let mut masks = FxHashMap::default();
-    for (number, word) in words.iter().enumerate().take(64) {
-        for name in &word.names {
-            *masks.entry(*name).or_insert(0) |= 1 << number;
-        }
-    }
-    masks
 }
 
 fn for_each_match(stems: &Stems, text: &str, wanted: &[Wanted], mut visit: impl FnMut(usize)) {

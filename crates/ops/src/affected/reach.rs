@@ -173,7 +173,7 @@ pub(super) fn naming(reader: &Reader, path: &str) -> rusqlite::Result<Vec<i64>> 
         return Ok(Vec::new());
     }
     let found = reader.words(&wanted)?;
-    let masks = store::masks(&found.words);
+    let masks = store::Masks::new(&found.words);
     let all = (1u64 << wanted.len()) - 1;
     let Some(rarest) = found.words.iter().min_by_key(|word| word.files.len()) else {
         return Ok(Vec::new());
@@ -183,7 +183,7 @@ pub(super) fn naming(reader: &Reader, path: &str) -> rusqlite::Result<Vec<i64>> 
         let mut lines: BTreeMap<u32, u64> = BTreeMap::new();
         for hit in reader.name_hits(*file, &masks)? {
             if hit.line_type == LineType::String {
-                *lines.entry(hit.line).or_insert(0) |= masks.get(&hit.name).copied().unwrap_or(0);
+                *lines.entry(hit.line).or_insert(0) |= hit.words;
             }
         }
         if lines.values().any(|mask| *mask == all) {

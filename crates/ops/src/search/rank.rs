@@ -102,7 +102,7 @@ struct Sought<'q> {
     question: &'q Question,
     found: store::Found,
     /// Words of each name.
-    masks: FxHashMap<u32, u64>,
+    masks: store::Masks,
     /// How much each word says.
     weights: Vec<f64>,
 }
@@ -133,7 +133,7 @@ pub(crate) fn rank(
         .map(|word| Wanted { stem: word.stem.clone(), is_prefix: word.is_prefix })
         .collect();
     let found = reader.words(&wanted)?;
-    let masks = store::masks(&found.words);
+    let masks = store::Masks::new(&found.words);
     let weights = weights(question, &found, mode);
     let sought = Sought { question, found, masks, weights };
     let (file_count, opened) = open(reader, &sought, conditions, given)?;
@@ -199,7 +199,7 @@ impl Sought<'_> {
     /// For files that define a name with many of the words, the weight of the best.
     fn defining(&self, reader: &Reader) -> Result<FxHashMap<i64, f64>> {
         let mut names: Vec<(u32, f64)> =
-            self.masks.iter().map(|(name, mask)| (*name, self.weigh(*mask))).collect();
+            self.masks.iter().map(|(name, mask)| (name, self.weigh(mask))).collect();
         let order = |a: &(u32, f64), b: &(u32, f64)| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0));
         if names.len() > NAMES {
             names.select_nth_unstable_by(NAMES, order);
@@ -396,11 +396,8 @@ impl SpelledOut {
 /// How many files use what a file defines, by its most used definition.
 fn users(reader: &Reader, file: &RankedFile) -> Result<u32> {
     let Some(path) = reader.name_id(&file.head.path)? else { return Ok(0) };
-    let mut most = 0;
-    for symbol in file.symbols.iter().filter(|symbol| symbol.owner.is_none()).take(50) {
-        most = most.max(reader.user_count_at(symbol.name, path)?);
-    }
-    Ok(most)
+    let outermost = file.symbols.iter().filter(|symbol| symbol.owner.is_none()).take(50);
+    reader.most_users(path, outermost.map(|symbol| symbol.name))
 }
 
 pub(super) fn bits(mask: u64) -> impl Iterator<Item = usize> {

@@ -1,8 +1,7 @@
 //! The definitions of a file that a search can find, and what each has of the words that are sought.
 
 use model::{LineType, SymbolKind};
-use rustc_hash::FxHashMap;
-use store::NameHit;
+use store::{Masks, NameHit};
 
 use super::filters::Conditions;
 use super::rank::{BODY, COMMENT, Opened, SIGNATURE};
@@ -29,16 +28,17 @@ const OUTSIDE: u32 = u32::MAX;
 /// The units of a file that have any of the words.
 pub(super) fn of_file(
     file: &Opened,
-    masks: &FxHashMap<u32, u64>,
+    masks: &Masks,
     words: usize,
     conditions: &Conditions,
 ) -> Vec<Unit> {
     let map = LineMap::new(file, conditions);
     let symbols = &file.symbols;
-    let mut numbers: FxHashMap<u32, usize> = FxHashMap::default();
+    // The unit of each symbol, if it has one, and at the end that of what is outside of any.
+    let mut numbers: Vec<Option<usize>> = vec![None; symbols.len() + 1];
     let mut units: Vec<Unit> = Vec::new();
     let mut unit_of = |owner: u32, units: &mut Vec<Unit>| {
-        *numbers.entry(owner).or_insert_with(|| {
+        *numbers[map.place(owner)].get_or_insert_with(|| {
             units.push(Unit {
                 symbol: (owner != OUTSIDE).then_some(owner as usize),
                 mask: 0,
@@ -50,7 +50,7 @@ pub(super) fn of_file(
         })
     };
     for (number, symbol) in symbols.iter().enumerate() {
-        let Some(mask) = masks.get(&symbol.name).copied() else { continue };
+        let Some(mask) = masks.get(symbol.name) else { continue };
         if map.units[number] != number as u32 {
             continue;
         }
@@ -59,7 +59,7 @@ pub(super) fn of_file(
         units[at].named |= mask;
     }
     for hit in &file.hits {
-        let Some(mask) = masks.get(&hit.name).copied() else { continue };
+        let mask = hit.words;
         let owner = map.owner(hit);
         let at = unit_of(owner, &mut units);
         let is_name_line = owner != OUTSIDE && symbols[owner as usize].name_line == hit.line;
@@ -87,7 +87,8 @@ struct LineMap {
     lines: Vec<u32>,
     /// Comment lines above a symbol belong to it.
     docs: Vec<u32>,
-    counts: FxHashMap<u32, u32>,
+    /// Lines of each symbol, and at the end those outside of any.
+    counts: Vec<u32>,
 }
 
 impl LineMap {
@@ -115,11 +116,13 @@ impl LineMap {
                 docs[line as usize] = number as u32;
             }
         }
-        let mut counts = FxHashMap::default();
-        for owner in &lines {
-            *counts.entry(*owner).or_insert(0) += 1;
+        let counts = vec![0; units.len() + 1];
+        let mut map = Self { units, lines, docs, counts };
+        for line in 0..map.lines.len() {
+            let place = map.place(map.lines[line]);
+            map.counts[place] += 1;
         }
-        Self { units, lines, docs, counts }
+        map
     }
 
     fn owner(&self, hit: &NameHit) -> u32 {
@@ -132,7 +135,12 @@ impl LineMap {
     }
 
     fn own_lines(&self, owner: u32) -> u32 {
-        self.counts.get(&owner).copied().unwrap_or(1)
+        self.counts[self.place(owner)].max(1)
+    }
+
+    /// The place of a symbol, or of what is outside of any, in a list of all.
+    fn place(&self, owner: u32) -> usize {
+        self.units.len().min(owner as usize)
     }
 }
 
