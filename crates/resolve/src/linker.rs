@@ -16,7 +16,6 @@ use crate::access::instance;
 use crate::digest::Thing;
 use crate::expression::{Expression, ExpressionId, Expressions};
 use crate::interface::Definition;
-use crate::lexical::is_constant;
 use crate::overloads::Passed;
 use crate::value::{How, Meaning, Module, Type, Value, Why};
 use crate::world::{File, SymbolRef, World};
@@ -386,30 +385,7 @@ impl<'w, W: World> Linker<'w, W> {
             }
             Expression::Name(name, within) => self.free_name(file, *name, *within),
             Expression::Inherited(symbol, name, otherwise) => {
-                let standing = SymbolRef { file, symbol: *symbol };
-                let (of_type, how) = self.held_type(standing);
-                let side = self.side_of(standing);
-                if side != Side::Any && is_constant(&self.world.text(*name)) {
-                    return self.constant(standing, &of_type, *name, *otherwise);
-                }
-                let found = self.member_on(file, &of_type, *name, how, side);
-                match found.value {
-                    // A constructor is not named by itself, unless the type has a method that calls it:
-                    // its name is that of the type.
-                    // A function that is called like a member needs something before the dot.
-                    Value::Symbols(symbols, _)
-                        if (side == Side::Any && self.are_constructors(&symbols))
-                            || self.are_extensions(&symbols, file, *symbol) =>
-                    {
-                        self.evaluate(file, *otherwise)
-                    }
-                    Value::Symbols(..) => {
-                        let is_sure = how == How::Scope && found.how <= How::Member;
-                        let how = if is_sure { How::Scope } else { found.how };
-                        Meaning { how, ..found }
-                    }
-                    _ => self.evaluate(file, *otherwise),
-                }
+                self.own_or_inherited(SymbolRef { file, symbol: *symbol }, *name, *otherwise)
             }
             Expression::InheritedType(symbol, name, otherwise) => {
                 let (of_type, how) = self.held_type(SymbolRef { file, symbol: *symbol });

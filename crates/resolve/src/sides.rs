@@ -86,6 +86,44 @@ impl<W: World> Linker<'_, W> {
         .then_some(definition.name)
     }
 
+    /// A bare name inside a type: a member of it or of its parents, otherwise what the name means outside.
+    pub(crate) fn own_or_inherited(
+        &mut self,
+        standing: SymbolRef,
+        name: NameId,
+        otherwise: ExpressionId,
+    ) -> Meaning {
+        let file = standing.file;
+        let (of_type, how) = self.held_type(standing);
+        let side = self.side_of(standing);
+        if side != Side::Any && is_constant(&self.world.text(name)) {
+            return self.constant(standing, &of_type, name, otherwise);
+        }
+        let found = self.member_on(file, &of_type, name, how, side);
+        match found.value {
+            // A constructor is not named by itself, unless the type has a method that calls it: its name
+            // is that of the type. A function that is called like a member needs something before the dot.
+            Value::Symbols(symbols, _)
+                if (side == Side::Any && self.are_constructors(&symbols))
+                    || self.are_extensions(&symbols, file, standing.symbol) =>
+            {
+                self.evaluate(file, otherwise)
+            }
+            Value::Symbols(..) => {
+                let is_sure = how == How::Scope && found.how <= How::Member;
+                let how = if is_sure { How::Scope } else { found.how };
+                Meaning { how, ..found }
+            }
+            // A parent outside of the project has members that nobody knows, and the name must come from
+            // somewhere; where types are open, it could come from anywhere.
+            Value::External(_) if side == Side::Any => {
+                let otherwise = self.evaluate(file, otherwise);
+                if otherwise.is_unknown() { found } else { otherwise }
+            }
+            _ => self.evaluate(file, otherwise),
+        }
+    }
+
     /// The object at hand, if it is of that type.
     pub(crate) fn on_side(&self, of_type: Rc<Type>, how: How, standing: SymbolRef) -> Meaning {
         match self.side_of(standing) {

@@ -28,7 +28,9 @@ impl<W: World> Linker<'_, W> {
             return self.visible(file, symbols).or_else(|| self.announced_type(symbols));
         }
         let candidates = self.world.named(name);
-        self.visible(file, &candidates)
+        let is_builtin = self.rules(file).is_builtin(&self.world.text(name));
+        // What the language brings is no candidate because some file has a stand-in for it.
+        self.visible(file, &candidates).filter(|found| found.how != How::Only || !is_builtin)
     }
 
     /// Of definitions with one name, those a file can mean: first what it includes, then the one that
