@@ -26,7 +26,7 @@ pub struct Language {
     pub test_symbols: GlobSet,
     pub test_decorators: GlobSet,
     pub test_files: GlobSet,
-    /// Those in which a runner looks for tests.
+    /// Names of those in which a runner looks for tests.
     pub collected_tests: GlobSet,
     pub assertions: GlobSet,
     pub modifiers: FxHashMap<String, Modifier>,

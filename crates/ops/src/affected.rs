@@ -102,7 +102,7 @@ pub enum Safety {
     Safe,
     /// So they do, but a file on the way also loads others by names that are made while it runs.
     SafeButForReflection,
-    /// A text names the changed file.
+    /// A text names the changed file or what it is loaded by, or the test is called after it.
     Heuristic,
 }
 
@@ -295,7 +295,8 @@ pub(crate) fn affected(
         .filter_map(|head| {
             let state = *reached.get(&head.id)?;
             let runs_program = needs.runs_reached(head.id, &reached);
-            Some(Candidate { head, state, is_apart: head.is_test, runs_program })
+            let root = chain(head.id, &reached).last().unwrap_or(head.id);
+            Some(Candidate { head, state, is_apart: head.is_test, runs_program, root })
         })
         .collect();
     let apart = with_tests.iter().filter(|head| head.is_test).count();
@@ -305,6 +306,11 @@ pub(crate) fn affected(
     output.all_tests = with_tests.len();
     output.unknown = unknown;
     Ok(output)
+}
+
+/// The files from one to the changed one it reaches.
+fn chain(file: i64, reached: &FxHashMap<i64, Reached>) -> impl Iterator<Item = i64> {
+    std::iter::successors(Some(file), |file| reached.get(file).and_then(|state| state.from))
 }
 
 /// More changed files are not looked for in texts.
@@ -320,7 +326,8 @@ fn has_tests(head: &FileHead, needs: &Needs, inline: &FxHashSet<i64>) -> bool {
     let language = languages::Registry::builtin().get(&head.language);
     match language.filter(|language| !language.table.tests.collected.is_empty()) {
         Some(language) => {
-            language.collected_tests.is_match(&head.path) || has_some && needs.uses_others(head.id)
+            let name = head.path.rsplit('/').next().unwrap_or(&head.path);
+            language.collected_tests.is_match(name) || has_some && needs.uses_others(head.id)
         }
         None => has_some || needs.is_linked(head.id),
     }
@@ -340,14 +347,9 @@ fn answer(
         |id: i64| is_all || choice.selected.as_ref().is_none_or(|selected| selected.contains(&id));
     let mut tests = Vec::new();
     for Candidate { head, state, .. } in candidates.iter().filter(|it| is_selected(it.head.id)) {
-        let mut chain = Vec::new();
-        let mut is_dynamic = false;
-        let mut at = Some(head.id);
-        while let Some(file) = at {
-            chain.extend(by_id.get(&file).map(|head| head.path.clone()));
-            is_dynamic |= dynamic.contains(&file);
-            at = reached.get(&file).and_then(|state| state.from);
-        }
+        let files: Vec<i64> = chain(head.id, reached).collect();
+        let is_dynamic = files.iter().any(|file| dynamic.contains(file));
+        let chain = files.iter().filter_map(|file| Some(by_id.get(file)?.path.clone())).collect();
         let safety = match (state.is_heuristic, is_dynamic) {
             (true, _) => Safety::Heuristic,
             (false, true) => Safety::SafeButForReflection,

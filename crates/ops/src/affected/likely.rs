@@ -24,6 +24,8 @@ pub(super) struct Candidate<'h> {
     pub(super) is_apart: bool,
     /// It runs a program that reaches the change.
     pub(super) runs_program: bool,
+    /// The changed file that it reaches.
+    pub(super) root: i64,
 }
 
 /// What was found out about the candidates.
@@ -38,15 +40,16 @@ pub(super) struct Choice {
 /// Changes of more files than these concern too much to leave anything out.
 const MAX_PARTS: usize = 3;
 /// For each changed file, this share of the test files.
-const SHARE: f64 = 0.25;
+const SHARE: f64 = 0.28;
 /// The same of files that have tests among other things: most test nothing but themselves.
 const INNER_SHARE: f64 = 0.1;
 /// In any case those with this part of the highest score.
 const CLOSE: f64 = 0.4;
 const INNER_CLOSE: f64 = 0.5;
 const AT_LEAST: usize = 4;
-/// What the name of a file counts for, in relation to links and words.
+/// What the name of a file and the path to it count for, in relation to links and words.
 const NAME_WEIGHT: f64 = 0.5;
+const PATH_WEIGHT: f64 = 0.5;
 
 /// Chooses among the candidates. `apart` and `inner` are the numbers of all files with tests of either kind.
 pub(super) fn choose(
@@ -67,15 +70,20 @@ pub(super) fn choose(
     if parts.is_empty() || parts.len() > MAX_PARTS {
         return Ok(choice);
     }
-    let mut selected: FxHashSet<i64> =
-        candidates.iter().filter(|it| is_certain(it)).map(|it| it.head.id).collect();
+    let is_part = |file: i64| parts.iter().any(|(id, ..)| *id == file);
+    let mut selected: FxHashSet<i64> = candidates
+        .iter()
+        .filter(|it| is_certain(it, is_part(it.root)))
+        .map(|it| it.head.id)
+        .collect();
     // Tests of programs are told apart by nothing but words. Where they are many, those must do.
     let of_programs: Vec<i64> =
         candidates.iter().filter(|it| it.runs_program).map(|it| it.head.id).collect();
     if of_programs.len() as f64 <= SHARE * (apart + inner) as f64 {
         selected.extend(of_programs);
     }
-    let count = parts.len() as f64;
+    // Several files select more, but much of it together.
+    let count = (parts.len() as f64).sqrt();
     for (id, head, edit) in &parts {
         let scores = scores(&graph, needs, (*id, head, edit), candidates)?;
         for (is_apart, all, share, close) in
@@ -89,7 +97,7 @@ pub(super) fn choose(
                     || (a.state.distance, &a.head.path).cmp(&(b.state.distance, &b.head.path));
                 score(b).total_cmp(&score(a)).then_with(nearer)
             });
-            let most = AT_LEAST.max((share * count * all as f64).ceil() as usize);
+            let most = AT_LEAST.max((share * count * all as f64).round() as usize);
             let best = group.first().map_or(0.0, |it| score(it));
             let is_chosen = |at: usize, it: &Candidate<'_>| at < most || score(it) >= close * best;
             let chosen = group.iter().enumerate().filter(|(at, it)| is_chosen(*at, it));
@@ -104,9 +112,14 @@ pub(super) fn choose(
     Ok(choice)
 }
 
-/// Changed itself, or so close to what a text names that there is nothing to weigh.
-fn is_certain(candidate: &Candidate<'_>) -> bool {
-    let most = if candidate.state.is_heuristic { 2 } else { 0 };
+/// Changed itself, or so close to what a text names that there is nothing to weigh: of what is no code nothing
+/// but its name is known.
+fn is_certain(candidate: &Candidate<'_>, from_code: bool) -> bool {
+    let most = match (candidate.state.is_heuristic, from_code) {
+        (false, _) => 0,
+        (true, true) => 1,
+        (true, false) => 2,
+    };
     candidate.state.distance <= most
 }
 
@@ -129,12 +142,15 @@ fn scores(
     let shared = words(graph, file, edit, &tests)?;
     let stems = words::Stems::default();
     let called = Called::of(&stems, &head.path);
-    let alike: FxHashMap<i64, f64> = candidates
-        .iter()
-        .map(|it| (it.head.id, called.likeness(&Called::of(&stems, &it.head.path))))
-        .collect();
+    let others: Vec<(i64, Called)> =
+        candidates.iter().map(|it| (it.head.id, Called::of(&stems, &it.head.path))).collect();
+    let alike = others.iter().map(|(id, other)| (*id, called.likeness(other))).collect();
+    let beside = paths(&called, &others);
     let mut scores: FxHashMap<i64, f64> = FxHashMap::default();
-    for (found, weight) in [(leading, 1.0), (shared, 1.0), (alike, NAME_WEIGHT)] {
+    for (found, weight) in
+        [(leading, 1.0), (shared, 1.0), (alike, NAME_WEIGHT), (beside, PATH_WEIGHT)]
+    {
+        let found: FxHashMap<i64, f64> = found;
         let highest =
             tests.iter().filter_map(|test| found.get(test)).fold(0.0f64, |a, b| a.max(*b));
         if highest > 0.0 {
@@ -145,6 +161,20 @@ fn scores(
         }
     }
     Ok(scores)
+}
+
+/// What the path to a file and those to tests have in common: the fewer of them have a word, the more it counts.
+fn paths(called: &Called, others: &[(i64, Called)]) -> FxHashMap<i64, f64> {
+    let mut found = FxHashMap::default();
+    for word in called.path() {
+        let having: Vec<i64> =
+            others.iter().filter(|(_, it)| it.has(word)).map(|(id, _)| *id).collect();
+        let rarity = ((others.len() + 1) as f64 / having.len().max(1) as f64).ln();
+        for test in having {
+            *found.entry(test).or_insert(0.0) += rarity;
+        }
+    }
+    found
 }
 
 /// The innermost symbols around the changed lines; all, where all of the file counts.

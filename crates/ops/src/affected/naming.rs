@@ -79,7 +79,7 @@ const MAX_NAMING: usize = 20;
 /// The words by which a file is known: those of its name, or of its directory where the name says nothing.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Called {
-    pub(super) own: BTreeSet<String>,
+    own: BTreeSet<String>,
     around: BTreeSet<String>,
 }
 
@@ -106,11 +106,20 @@ impl Called {
         if all == 0 { 0.0 } else { common as f64 / all as f64 }
     }
 
+    /// The words of the whole path.
+    pub(super) fn path(&self) -> impl Iterator<Item = &String> {
+        self.own.union(&self.around)
+    }
+
+    pub(super) fn has(&self, word: &str) -> bool {
+        self.own.contains(word) || self.around.contains(word)
+    }
+
     /// Whether a test is called after a file: by its name, and by nothing that is not on its path.
     fn is_after(&self, file: &Self) -> bool {
         !file.own.is_empty()
             && file.own.is_subset(&self.own)
-            && self.own.iter().all(|word| file.own.contains(word) || file.around.contains(word))
+            && self.own.iter().all(|word| file.has(word))
     }
 }
 
