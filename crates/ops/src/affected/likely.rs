@@ -47,6 +47,7 @@ const INNER_SHARE: f64 = 0.1;
 const CLOSE: f64 = 0.4;
 const INNER_CLOSE: f64 = 0.5;
 const AT_LEAST: usize = 4;
+const INNER_AT_LEAST: usize = 1;
 /// What the name of a file and the path to it count for, in relation to links and words.
 const NAME_WEIGHT: f64 = 0.5;
 const PATH_WEIGHT: f64 = 0.5;
@@ -62,7 +63,8 @@ pub(super) fn choose(
     let graph = Graph::new(reader);
     let mut parts = Vec::new();
     for (id, head, edit) in edits {
-        if !head.is_test && needs.is_linked(*id) && has_code(&graph, *id)? {
+        let leads_to_tests = needs.is_used(*id) || candidates.iter().any(|it| it.root == *id);
+        if !head.is_test && leads_to_tests && has_code(&graph, *id)? {
             parts.push((*id, *head, *edit));
         }
     }
@@ -86,9 +88,10 @@ pub(super) fn choose(
     let count = (parts.len() as f64).sqrt();
     for (id, head, edit) in &parts {
         let scores = scores(&graph, needs, (*id, head, edit), candidates)?;
-        for (is_apart, all, share, close) in
-            [(true, apart, SHARE, CLOSE), (false, inner, INNER_SHARE, INNER_CLOSE)]
-        {
+        for (is_apart, all, share, close, least) in [
+            (true, apart, SHARE, CLOSE, AT_LEAST),
+            (false, inner, INNER_SHARE, INNER_CLOSE, INNER_AT_LEAST),
+        ] {
             let mut group: Vec<&Candidate<'_>> =
                 candidates.iter().filter(|it| it.is_apart == is_apart).collect();
             let score = |it: &Candidate<'_>| scores.get(&it.head.id).copied().unwrap_or(0.0);
@@ -97,7 +100,7 @@ pub(super) fn choose(
                     || (a.state.distance, &a.head.path).cmp(&(b.state.distance, &b.head.path));
                 score(b).total_cmp(&score(a)).then_with(nearer)
             });
-            let most = AT_LEAST.max((share * count * all as f64).round() as usize);
+            let most = least.max((share * count * all as f64).round() as usize);
             let best = group.first().map_or(0.0, |it| score(it));
             let is_chosen = |at: usize, it: &Candidate<'_>| at < most || score(it) >= close * best;
             let chosen = group.iter().enumerate().filter(|(at, it)| is_chosen(*at, it));

@@ -89,6 +89,10 @@ impl Needs {
         self.linked.contains(&file)
     }
 
+    pub(super) fn is_used(&self, file: i64) -> bool {
+        self.users.get(&file).is_some_and(|users| !users.is_empty())
+    }
+
     pub(super) fn uses_others(&self, file: i64) -> bool {
         self.using.contains(&file)
     }
@@ -118,8 +122,7 @@ impl Needs {
     ) -> rusqlite::Result<VecDeque<(i64, Reached)>> {
         let mut found = VecDeque::new();
         let is_end = |head: &&FileHead| {
-            let is_used = self.users.get(&head.id).is_some_and(|users| !users.is_empty());
-            !head.is_test && !is_used && reached.contains_key(&head.id)
+            !head.is_test && !self.is_used(head.id) && reached.contains_key(&head.id)
         };
         for head in heads.iter().filter(is_end).take(MAX_ENDS) {
             let Some(state) = reached.get(&head.id) else { continue };

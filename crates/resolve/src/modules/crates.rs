@@ -70,14 +70,14 @@ impl<'w, W: World> Linker<'w, W> {
                 .crate_name(file, name, within)
                 .map_or(Value::Unknown(Why::NoSuchModule), |m| m.value),
             _ if from_crates => self
-                .from_old_root(file, name)
+                .named_in_old_root(file, name)
                 .or_else(|| self.crate_named(file, first))
                 .unwrap_or(Value::External(Some(name))),
             _ => {
                 // A module of this place, else a crate.
                 let here = self.module_around(file, within);
                 self.look(name);
-                let own = match self.from_old_root(file, name) {
+                let own = match self.named_in_old_root(file, name) {
                     None => self.own_member(here, name),
                     found => found,
                 };
@@ -110,7 +110,7 @@ impl<'w, W: World> Linker<'w, W> {
         if package.imports_from_root { self.crate_root(file) } else { None }
     }
 
-    fn from_old_root(&mut self, file: File, name: NameId) -> Option<Value> {
+    fn named_in_old_root(&mut self, file: File, name: NameId) -> Option<Value> {
         let root = self.old_root(file)?;
         self.own_member(Module::File(root), name)
     }
