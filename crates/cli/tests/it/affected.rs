@@ -239,7 +239,7 @@ fn what_changed_in_a_file_decides_which_of_its_users_are_selected() {
     git(&project, &["init", "-q"]);
     git(&project, &["add", "-A"]);
     git(&project, &["commit", "-q", "-m", "first"]);
-    project.write("hub/core.py", &core.replace("return 23\n", "return 20 + 3\n"));
+    project.write("hub/core.py", core.replace("return 23\n", "return 20 + 3\n"));
     let found = affected(&project, &[]);
     assert_eq!(tests(&found)[0], "tests/test_23.py");
     assert!(tests(&found).len() <= 12, "{found}");
