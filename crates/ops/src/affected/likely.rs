@@ -44,8 +44,8 @@ const SHARE: f64 = 0.28;
 /// The same of files that have tests among other things: most test nothing but themselves.
 const INNER_SHARE: f64 = 0.1;
 /// In any case those with this part of the highest score.
-const CLOSE: f64 = 0.4;
-const INNER_CLOSE: f64 = 0.5;
+const CLOSE: f64 = 0.5;
+const INNER_CLOSE: f64 = 0.6;
 const AT_LEAST: usize = 4;
 const INNER_AT_LEAST: usize = 1;
 /// What the name of a file and the path to it count for, in relation to links and words.
