@@ -1,10 +1,13 @@
 //! Are the tests selected that a change needed? Past commits say: their authors changed code and tests
 //! together, so the tests they touched must be selected when only the rest is given.
+//!
+//! A test is a file in which a runner finds some; data and helpers among tests are neither wanted nor given. A
+//! commit whose other files are all prose, data or configuration says nothing about code and is left out, and
+//! counted.
 
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::time::Duration;
 
-use languages::Registry;
+use languages::{Parser, Registry};
 use serde_json::Value;
 
 use crate::Outcome;
@@ -12,133 +15,165 @@ use crate::oracle::Clone;
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
-const HELP: &str = "replay <repository> [--commits N] [--misses N]";
+const HELP: &str = "replay <repository> [--commits N] [--misses N] [--names]
+  --names gives the names of the changed files alone, not what changed in them";
 
 pub(crate) fn run(arguments: &[String]) -> Outcome {
-    let (mut commits, mut misses) = (200, 0);
+    let (mut commits, mut misses, mut only_names) = (200, 0, false);
     let mut words = arguments.iter();
     let repository = words.next().ok_or(HELP)?;
     while let Some(word) = words.next() {
-        let number = words.next().ok_or(HELP)?.parse()?;
+        let mut number = || words.next().ok_or(HELP)?.parse().map_err(|_| HELP);
         match word.as_str() {
-            "--commits" => commits = number,
-            "--misses" => misses = number,
+            "--commits" => commits = number()?,
+            "--misses" => misses = number()?,
+            "--names" => only_names = true,
             _ => return Err(HELP.into()),
         }
     }
-    replay(repository.as_ref(), commits, misses)
+    let clone = Clone::of(repository.as_ref())?;
+    replay(&clone, commits, misses, only_names)
 }
 
-/// A commit that changed tests and other files.
+/// A commit that changed files on paths of tests, and others.
 struct Past {
     hash: String,
     tests: Vec<String>,
     others: Vec<String>,
 }
 
-/// What became of one.
+/// What became of one, in one way to select.
+#[derive(Default)]
 struct Outcomes {
-    wanted: usize,
-    found: usize,
-    selected: usize,
-    all: usize,
+    wanted: Vec<usize>,
+    found: Vec<usize>,
+    shares: Vec<f64>,
+    times: Vec<Duration>,
 }
 
-fn replay(repository: &Path, count: usize, misses: usize) -> Outcome {
-    let clone = Clone::of(repository)?;
-    let mut outcomes: Vec<Outcomes> = Vec::new();
-    let mut missed: BTreeMap<String, usize> = BTreeMap::new();
-    for past in past(&clone, count)? {
+fn replay(clone: &Clone, count: usize, misses: usize, only_names: bool) -> Outcome {
+    let (mut selected, mut reached) = (Outcomes::default(), Outcomes::default());
+    let mut missed = Vec::new();
+    let (mut without_code, mut without_tests) = (0, 0);
+    for past in past(clone)? {
+        if selected.wanted.len() == count {
+            break;
+        }
+        if !past.others.iter().any(|path| is_code(path)) {
+            without_code += 1;
+            continue;
+        }
         clone.check_out(&past.hash)?;
         clone.index("state", &[])?;
-        let range = format!("{0}~1..{0}", past.hash);
-        let mut question = vec!["affected", "--json", &range];
-        question.extend(past.others.iter().map(String::as_str));
-        let (answer, _) = clone.groma("state", &question)?;
-        let answer: Value = serde_json::from_str(&answer)?;
-        let selected: Vec<&str> = answer["tests"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter_map(|test| test["path"].as_str())
-            .collect();
-        let (found, lost): (Vec<&String>, Vec<&String>) =
-            past.tests.iter().partition(|test| selected.contains(&test.as_str()));
-        for test in &lost {
-            *missed.entry(format!("{} {test}", &past.hash[..10])).or_insert(0) += 1;
+        let wanted = with_tests(clone, &past.tests)?;
+        if wanted.is_empty() {
+            without_tests += 1;
+            continue;
         }
-        outcomes.push(Outcomes {
-            wanted: past.tests.len(),
-            found: found.len(),
-            selected: selected.len(),
-            all: answer["all_tests"].as_u64().unwrap_or(0) as usize,
-        });
+        let range = format!("{0}~1..{0}", past.hash);
+        for (outcomes, likely) in [(&mut reached, None), (&mut selected, Some("--likely"))] {
+            let mut question = vec!["affected", "--json"];
+            question.extend(likely);
+            question.extend((!only_names).then_some(range.as_str()));
+            question.extend(past.others.iter().map(String::as_str));
+            let (answer, time) = clone.groma("state", &question)?;
+            let answer: Value = serde_json::from_str(&answer)?;
+            let tests = tests(&answer);
+            let lost: Vec<&String> =
+                wanted.iter().filter(|test| !tests.iter().any(|(path, _)| path == *test)).collect();
+            if likely.is_some() {
+                missed.extend(lost.iter().map(|test| format!("{} {test}", &past.hash[..10])));
+            }
+            let all_tests = answer["all_tests"].as_u64().unwrap_or(0).max(1);
+            outcomes.wanted.push(wanted.len());
+            outcomes.found.push(wanted.len() - lost.len());
+            outcomes.shares.push(tests.len() as f64 / all_tests as f64);
+            outcomes.times.push(time);
+        }
     }
-    for (miss, _) in missed.iter().take(misses) {
-        println!("  missed {miss}");
-    }
-    report(&outcomes);
+    missed.iter().take(misses).for_each(|miss| println!("  missed {miss}"));
+    println!(
+        "{} commits, {} changed files with tests; left out: {without_code} commits without code beside the \
+         tests, {without_tests} that changed only data or helpers of tests",
+        selected.wanted.len(),
+        selected.wanted.iter().sum::<usize>(),
+    );
+    reached.report("all that reach it");
+    selected.report("--likely");
     Ok(())
 }
 
-fn report(outcomes: &[Outcomes]) {
-    let sum = |number: fn(&Outcomes) -> usize| outcomes.iter().map(number).sum::<usize>() as f64;
-    let share = |part: usize, all: usize| part as f64 / all.max(1) as f64;
-    let mut shares: Vec<f64> = outcomes.iter().map(|it| share(it.selected, it.all)).collect();
-    shares.sort_by(f64::total_cmp);
-    let whole = outcomes.iter().filter(|it| it.found == it.wanted).count();
-    println!(
-        "{} commits, {} changed tests: recall {:.3}, all of them in {:.3} of the commits; \
-         selected of all tests: median {:.3}, mean {:.3}",
-        outcomes.len(),
-        sum(|it| it.wanted),
-        sum(|it| it.found) / sum(|it| it.wanted).max(1.0),
-        share(whole, outcomes.len()),
-        shares.get(shares.len() / 2).copied().unwrap_or(0.0),
-        shares.iter().sum::<f64>() / shares.len().max(1) as f64,
-    );
+impl Outcomes {
+    fn report(mut self, what: &str) {
+        let sum = |numbers: &[usize]| numbers.iter().sum::<usize>() as f64;
+        let count = self.wanted.len().max(1);
+        let whole = self.wanted.iter().zip(&self.found).filter(|(all, found)| all == found).count();
+        self.shares.sort_by(f64::total_cmp);
+        self.times.sort_unstable();
+        println!(
+            "  {what}: recall {:.3}, all of them in {:.3} of the commits; of all tests: median {:.3}, mean \
+             {:.3}; median time {} ms",
+            sum(&self.found) / sum(&self.wanted).max(1.0),
+            whole as f64 / count as f64,
+            self.shares.get(self.shares.len() / 2).copied().unwrap_or(0.0),
+            self.shares.iter().sum::<f64>() / count as f64,
+            self.times.get(self.times.len() / 2).map_or(0, Duration::as_millis),
+        );
+    }
 }
 
-/// The last commits of the main line that changed source and tests.
-fn past(clone: &Clone, count: usize) -> Result<Vec<Past>> {
+/// The tests of an answer, and how far they are from the change.
+fn tests(answer: &Value) -> Vec<(String, u64)> {
+    let tests = answer["tests"].as_array().into_iter().flatten();
+    tests
+        .filter_map(|test| Some((test["path"].as_str()?.to_owned(), test["distance"].as_u64()?)))
+        .collect()
+}
+
+/// Those in which a runner finds tests: who asks for a test itself is told of it.
+fn with_tests(clone: &Clone, paths: &[String]) -> Result<Vec<String>> {
+    let mut question = vec!["affected", "--json"];
+    question.extend(paths.iter().map(String::as_str));
+    let (answer, _) = clone.groma("state", &question)?;
+    let found = tests(&serde_json::from_str(&answer)?);
+    Ok(found.into_iter().filter(|(_, distance)| *distance == 0).map(|(path, _)| path).collect())
+}
+
+/// Whether a file is neither prose nor data nor configuration.
+fn is_code(path: &str) -> bool {
+    let language = Registry::builtin().detect(path, b"");
+    // Links within sentences are what prose has.
+    language.table.parser != Parser::Text && language.table.links.is_none()
+}
+
+/// The commits of the main line that changed files on paths of tests and others, the newest first.
+fn past(clone: &Clone) -> Result<Vec<Past>> {
     let log = clone.git(&[
+        "-c",
+        "core.quotepath=off",
         "log",
         "--first-parent",
         "-m",
         "--no-renames",
         "--name-status",
-        "--format=%x01%H",
+        "--format=%x01%H %P",
         "HEAD",
     ])?;
     let mut commits = Vec::new();
     for entry in log.split('\u{1}').filter(|entry| !entry.trim().is_empty()) {
         let mut lines = entry.lines().filter(|line| !line.is_empty());
-        let hash = lines.next().unwrap_or_default().to_owned();
+        let Some((hash, _)) = lines.next().and_then(|line| line.split_once(' ')) else { continue };
         let (mut tests, mut others) = (Vec::new(), Vec::new());
-        let mut has_source = false;
         for line in lines {
             let Some((status, path)) = line.split_once('\t') else { continue };
-            let language = Registry::builtin().detect(path, b"");
-            let is_test = language.test_files.is_match(path);
-            let name = path.rsplit('/').next().unwrap_or(path);
-            // Loaded by tests, and none itself.
-            if language.table.tests.shared.iter().any(|shared| shared == name) {
-                continue;
-            }
-            match (is_test, status) {
+            match (Registry::builtin().detect(path, b"").test_files.is_match(path), status) {
                 (true, "D") => {}
                 (true, _) => tests.push(path.to_owned()),
-                (false, _) => {
-                    has_source |= language.table.parser != languages::Parser::Text;
-                    others.push(path.to_owned());
-                }
+                (false, _) => others.push(path.to_owned()),
             }
         }
-        if !tests.is_empty() && has_source {
-            commits.push(Past { hash, tests, others });
-        }
-        if commits.len() == count {
-            break;
+        if !tests.is_empty() && !others.is_empty() {
+            commits.push(Past { hash: hash.to_owned(), tests, others });
         }
     }
     Ok(commits)

@@ -26,6 +26,8 @@ pub struct Language {
     pub test_symbols: GlobSet,
     pub test_decorators: GlobSet,
     pub test_files: GlobSet,
+    /// Names of those in which a runner looks for tests.
+    pub collected_tests: GlobSet,
     pub assertions: GlobSet,
     pub modifiers: FxHashMap<String, Modifier>,
     decorators: FxHashMap<String, Modifier>,
@@ -135,6 +137,7 @@ impl Language {
             test_symbols: globs(&table.tests.symbols).map_err(refuse)?,
             test_decorators: globs(&table.tests.decorators).map_err(refuse)?,
             test_files: globs(&table.tests.files).map_err(refuse)?,
+            collected_tests: globs(&table.tests.collected).map_err(refuse)?,
             assertions: globs(&table.metrics.assertions).map_err(refuse)?,
             modifiers: modifiers("modifiers", &table.modifiers).map_err(refuse)?,
             decorators: modifiers("decorators", &table.decorators).map_err(refuse)?,

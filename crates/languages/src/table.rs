@@ -431,6 +431,10 @@ pub struct Tests {
     /// File name globs, matched against the path from the project's root.
     #[serde(default)]
     pub files: Vec<String>,
+    /// Of these, the ones that a runner looks for tests in, by their names without directories; all, where
+    /// none are said.
+    #[serde(default)]
+    pub collected: Vec<String>,
     /// Globs for names of test functions.
     #[serde(default)]
     pub symbols: Vec<String>,

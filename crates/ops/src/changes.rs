@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use store::rusqlite;
 use store::{Graph, Reader};
 
-use crate::affected::{Safety, affected};
+use crate::affected::{Edit, Safety, affected};
 use crate::changed::Selection;
 use crate::impact::{Hit, reached};
 use crate::owners::Owners;
@@ -199,7 +199,8 @@ impl Operation for Changes {
         for owner in output.files.iter().flat_map(|file| &file.owners) {
             *output.owners.entry(owner.clone()).or_insert(0) += 1;
         }
-        reach(&reader, &input, &fates, &paths, &mut output).map_err(unusable)?;
+        let edits = edits(&pairs, &paths);
+        reach(&reader, &input, &fates, &edits, &mut output).map_err(unusable)?;
         Ok(output)
     }
 
@@ -286,15 +287,31 @@ fn symbol_change(fate: &Fate<'_>) -> SymbolChange {
     }
 }
 
+/// What became of each of the paths.
+fn edits(pairs: &[FilePair], paths: &[String]) -> Vec<Edit> {
+    fn text(version: Option<&Version>) -> Option<&str> {
+        version.filter(|version| version.skipped.is_none()).map(|version| version.text.as_str())
+    }
+    let edit = |path: &String| {
+        let is_it = |version: &Option<Version>| version.as_ref().is_some_and(|it| it.path == *path);
+        let pair = pairs.iter().find(|pair| is_it(&pair.new));
+        match pair.or_else(|| pairs.iter().find(|pair| is_it(&pair.old))) {
+            Some(pair) => Edit::between(path, text(pair.old.as_ref()), text(pair.new.as_ref())),
+            None => Edit::whole(path),
+        }
+    };
+    paths.iter().map(edit).collect()
+}
+
 /// Adds what the changed symbols reach and the tests they need, as the index knows them.
 fn reach(
     reader: &Reader,
     input: &Input,
     fates: &[Fate<'_>],
-    paths: &[String],
+    edits: &[Edit],
     output: &mut Output,
 ) -> rusqlite::Result<()> {
-    let needed = affected(reader, paths, 0)?;
+    let needed = affected(reader, edits, 0, false)?;
     let test = |test: &crate::affected::Test| NeededTest {
         path: test.path.clone(),
         distance: test.distance,

@@ -172,17 +172,25 @@ fn cargo(text: &str, has: &dyn Fn(&str) -> bool) -> Manifest {
     let mut entries = Vec::new();
     for bin in table.get("bin").and_then(toml::Value::as_array).into_iter().flatten() {
         if let Some(bin) = bin.as_table() {
-            let path = text_at(bin, "path").unwrap_or_else(|| "src/main.rs".to_owned());
-            entries.push((text_at(bin, "name").unwrap_or_default(), path));
+            let name = text_at(bin, "name").unwrap_or_default();
+            let usual = || program_places(&name).into_iter().rfind(|place| has(place));
+            let path = text_at(bin, "path").or_else(usual);
+            entries.push((name, path.unwrap_or_else(|| "src/main.rs".to_owned())));
         }
     }
-    if entries.is_empty() && has("src/main.rs") {
-        entries.push((name, "src/main.rs".to_owned()));
+    if entries.is_empty() {
+        let places = program_places(&name).into_iter().filter(|place| has(place));
+        entries.extend(places.map(|place| (name.clone(), place)));
     }
     let mut dependencies = table_keys(&table, &["dependencies"]);
     dependencies.extend(table_keys(&table, &["workspace", "dependencies"]));
     let commands = commands(&[("build", "cargo build"), ("test", "cargo test")]).commands;
     Manifest { dependencies, entries, commands }
+}
+
+/// Where the program of a name lies if nothing else is said.
+fn program_places(name: &str) -> [String; 3] {
+    ["src/main.rs".to_owned(), format!("src/bin/{name}.rs"), format!("src/bin/{name}/main.rs")]
 }
 
 fn pyproject(text: &str, _: &dyn Fn(&str) -> bool) -> Manifest {

@@ -25,6 +25,8 @@ pub struct Package {
     pub directory: String,
     /// Files that stand for the package, by what is written behind its name: `.`, `./sub`, `lib`.
     pub entries: Vec<(String, String)>,
+    /// Imports start from the root of the crate, as they did before the edition of 2018.
+    pub imports_from_root: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -134,6 +136,12 @@ impl Settings {
         }
         let name = text_at("lib", "name").unwrap_or(package);
         self.add(Ecosystem::Cargo, name, directory, entries);
+        let edition = manifest.get("package").and_then(|table| table.get("edition"));
+        // One that is inherited is of a time that had workspaces to inherit from.
+        let is_first = edition.is_none_or(|edition| edition.as_str() == Some("2015"));
+        if let Some(added) = self.packages.last_mut() {
+            added.imports_from_root = is_first;
+        }
     }
 
     /// `name = { package = "real-name" }`: crates that are known here by other names.
@@ -191,7 +199,8 @@ impl Settings {
         entries: Vec<(String, String)>,
     ) {
         let (name, directory) = (name.to_owned(), directory.to_owned());
-        self.packages.push(Package { ecosystem, name, directory, entries });
+        let imports_from_root = false;
+        self.packages.push(Package { ecosystem, name, directory, entries, imports_from_root });
     }
 
     /// The innermost package of an ecosystem around a path.

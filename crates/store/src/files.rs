@@ -2,7 +2,7 @@
 
 use model::SymbolFlags;
 use rusqlite::{OptionalExtension, Result};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::Reader;
 
@@ -16,6 +16,14 @@ pub struct FileHead {
     pub is_test: bool,
     pub is_generated: bool,
     pub is_barrel: bool,
+}
+
+/// One file that uses names of another.
+#[derive(Debug, Clone, Copy)]
+pub struct FileUse {
+    pub user: i64,
+    pub used: i64,
+    pub names: u32,
 }
 
 impl FileHead {
@@ -103,8 +111,8 @@ impl Reader {
             .collect()
     }
 
-    /// Which files use something of which others, each pair once.
-    pub fn file_uses(&self) -> Result<Vec<(i64, i64)>> {
+    /// Which files use how many names of which others, by links.
+    pub fn file_uses(&self) -> Result<Vec<FileUse>> {
         let connection = self.connection();
         let files: FxHashMap<u32, i64> = connection
             .prepare_cached(
@@ -113,7 +121,7 @@ impl Reader {
             )?
             .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
             .collect::<Result<_>>()?;
-        let mut pairs = FxHashSet::default();
+        let mut pairs: FxHashMap<(i64, i64), u32> = FxHashMap::default();
         let mut statement = connection.prepare_cached("SELECT source_id, path_id FROM usage")?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
@@ -121,12 +129,18 @@ impl Reader {
             if let (Some(user), Some(used)) = (files.get(&user), files.get(&used))
                 && user != used
             {
-                pairs.insert((*user, *used));
+                *pairs.entry((*user, *used)).or_insert(0) += 1;
             }
         }
-        let mut pairs: Vec<(i64, i64)> = pairs.into_iter().collect();
-        pairs.sort_unstable();
-        Ok(pairs)
+        let mut uses: Vec<FileUse> =
+            pairs.into_iter().map(|((user, used), names)| FileUse { user, used, names }).collect();
+        uses.sort_unstable_by_key(|it| (it.user, it.used));
+        Ok(uses)
+    }
+
+    /// Files that use a symbol of that name in the file of this one.
+    pub fn users_of(&self, symbol: i64) -> Result<Vec<i64>> {
+        crate::packed::users(self.connection(), symbol)
     }
 
     /// Files with a symbol that has a flag.

@@ -31,7 +31,7 @@ mod writer;
 pub use contents::{Outline, SymbolState};
 pub use definitions::Definition;
 pub use dump::dumped_tables;
-pub use files::FileHead;
+pub use files::{FileHead, FileUse};
 pub use graph::{Edge, Graph, file_of, symbol_id};
 pub use known::{Census, KnownFile};
 pub use links::{Linked, Watcher};

@@ -50,7 +50,7 @@ fn tests_that_reach_a_change_are_listed_with_the_reason() {
         test["chain"],
         serde_json::json!(["tests/test_cart.py", "shop/cart.py", "shop/prices.py"])
     );
-    assert_eq!((&test["safety"], &found["all_tests"]), (&"safe".into(), &4.into()));
+    assert_eq!((&test["safety"], &found["all_tests"]), (&"safe".into(), &3.into()));
     assert_eq!(found["commands"][0]["command"], "python -m pytest tests/test_cart.py");
 }
 
@@ -63,7 +63,8 @@ fn files_that_texts_name_and_files_that_tests_load_count_too() {
         (vec!["tests/test_mail.py"], &"heuristic".into())
     );
     let shared = affected(&project, &["tests/conftest.py"]);
-    assert_eq!(shared["tests"].as_array().map(Vec::len), Some(4));
+    // What tests load is none itself.
+    assert_eq!(shared["tests"].as_array().map(Vec::len), Some(3));
     let own = affected(&project, &["tests/test_other.py"]);
     assert_eq!(tests(&own), ["tests/test_other.py"]);
 }
@@ -165,4 +166,115 @@ fn a_file_that_is_gone_and_was_never_indexed_can_be_named_with_a_range() {
     assert_eq!(tests(&found), ["tests/test_cart.py"]);
     let outcome = project.groma(&["affected", "HEAD~1..HEAD", "build/other.py"]);
     assert_eq!(outcome.status, Some(1), "{outcome:?}");
+}
+
+/// A package whose front loads all of it, so that every test reaches every file.
+fn hub() -> Project {
+    let mut files = vec![
+        ("hub/core.py".to_owned(), String::new()),
+        ("hub/__init__.py".to_owned(), String::new()),
+    ];
+    for number in 0..40 {
+        let name = format!("part_{number}");
+        files[0].1.push_str(&format!("from hub.{name} import make_{number}\n"));
+        files[1].1.push_str(&format!("from hub.{name} import make_{number} as make_{number}\n"));
+        files.push((
+            format!("hub/{name}.py"),
+            format!("import hub.core\n\ndef make_{number}():\n    return {number}\n"),
+        ));
+        files.push((
+            format!("tests/test_case_{number}.py"),
+            format!(
+                "import hub\n\ndef test_{number}():\n    assert hub.make_{number}() == {number}\n"
+            ),
+        ));
+    }
+    files.push(("tests/data/case.py".to_owned(), "def test_nothing():\n    pass\n".to_owned()));
+    let files: Vec<(&str, &str)> =
+        files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let project = Project::with(&files);
+    project.index();
+    project
+}
+
+#[test]
+fn of_tests_that_all_reach_a_change_those_come_first_that_have_most_to_do_with_it() {
+    let project = hub();
+    let found = affected(&project, &["hub/part_7.py", "--likely"]);
+    assert_eq!(tests(&found)[0], "tests/test_case_7.py");
+    // Data among tests is no test.
+    assert_eq!(found["all_tests"], 40);
+    let (selected, left_out) = (tests(&found).len() as u64, found["left_out"].as_u64());
+    assert!(selected <= 12, "{selected}");
+    // Nothing is left out unless that is asked for.
+    let all = affected(&project, &["hub/part_7.py"]);
+    assert_eq!((tests(&all).len(), &all["left_out"]), (40, &0.into()));
+    assert_eq!(tests(&all)[0], "tests/test_case_7.py");
+    assert_eq!(left_out, Some(40 - selected));
+    let text = project.groma(&["affected", "hub/part_7.py", "--likely"]).stdout;
+    assert!(text.contains("more reach the change and seem to have less to do with it"), "{text}");
+    // Changes of many files concern too much to leave anything out.
+    let many = ["hub/part_1.py", "hub/part_2.py", "hub/part_3.py", "hub/part_4.py", "--likely"];
+    assert_eq!(tests(&affected(&project, &many)).len(), 40);
+}
+
+#[test]
+fn what_changed_in_a_file_decides_which_of_its_users_are_selected() {
+    let mut core = String::new();
+    for number in 0..40 {
+        core.push_str(&format!("def step_{number}():\n    return {number}\n\n"));
+    }
+    let mut files = vec![
+        ("hub/core.py".to_owned(), core.clone()),
+        (".gitignore".to_owned(), ".groma\n".to_owned()),
+    ];
+    for number in 0..40 {
+        let test = format!(
+            "from hub import core\n\ndef test_it():\n    assert core.step_{number}() == {number}\n"
+        );
+        files.push((format!("tests/test_{number}.py"), test));
+    }
+    let files: Vec<(&str, &str)> =
+        files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let project = Project::with(&files);
+    project.index();
+    git(&project, &["init", "-q"]);
+    git(&project, &["add", "-A"]);
+    git(&project, &["commit", "-q", "-m", "first"]);
+    project.write("hub/core.py", core.replace("return 23\n", "return 20 + 3\n"));
+    let found = affected(&project, &["--likely"]);
+    assert_eq!(tests(&found)[0], "tests/test_23.py");
+    assert!(tests(&found).len() <= 12, "{found}");
+}
+
+#[test]
+fn modules_that_settings_name_and_tests_that_are_called_after_a_file_are_found() {
+    let project = Project::with(&[
+        ("shop/__init__.py", ""),
+        ("shop/settings.py", "SENDER = 'shop.backends.letter.Sender'\n"),
+        ("shop/backends/__init__.py", ""),
+        ("shop/backends/letter.py", "class Sender:\n    pass\n"),
+        ("shop/commands/stock.py", "class Command:\n    pass\n"),
+        (
+            "tests/test_settings.py",
+            "from shop import settings\n\ndef test_it():\n    assert settings.SENDER\n",
+        ),
+        (
+            "tests/test_command_stock.py",
+            "import subprocess\n\ndef test_it():\n    subprocess.run(['x'])\n",
+        ),
+    ]);
+    project.index();
+    for (changed, test) in [
+        ("shop/backends/letter.py", "tests/test_settings.py"),
+        ("shop/commands/stock.py", "tests/test_command_stock.py"),
+    ] {
+        let found = affected(&project, &[changed]);
+        assert_eq!(
+            (tests(&found), &found["tests"][0]["safety"]),
+            (vec![test], &"heuristic".into())
+        );
+        let chain = found["tests"][0]["chain"].as_array().expect("a list");
+        assert_eq!(chain.last().and_then(Value::as_str), Some(changed));
+    }
 }

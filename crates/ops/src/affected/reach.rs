@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use model::LineType;
 use rustc_hash::{FxHashMap, FxHashSet};
 use store::rusqlite;
-use store::{FileHead, Reader, Wanted};
+use store::{FileHead, Reader};
 
+use super::naming;
 use crate::manifests;
 
 /// How a file was reached.
@@ -32,6 +32,16 @@ pub(super) struct Needs {
     users: FxHashMap<i64, Vec<i64>>,
     /// Files of tests by the files that use or import them.
     parts: FxHashMap<i64, Vec<i64>>,
+    /// Programs by the tests that run them.
+    programs: FxHashMap<i64, Vec<i64>>,
+    /// Files that use names of others, with the share of all names they use, by the used ones.
+    shares: FxHashMap<i64, Vec<(i64, f64)>>,
+    /// How many names of others a file uses.
+    names: FxHashMap<i64, u32>,
+    /// Files that use others or are used.
+    linked: FxHashSet<i64>,
+    /// Those that use others.
+    using: FxHashSet<i64>,
 }
 
 impl Needs {
@@ -40,19 +50,88 @@ impl Needs {
             heads.iter().filter(|head| head.is_test).map(|head| head.id).collect();
         let mut users: FxHashMap<i64, Vec<i64>> = FxHashMap::default();
         let mut parts: FxHashMap<i64, Vec<i64>> = FxHashMap::default();
-        for (user, used) in reader.file_uses()?.into_iter().chain(reader.file_imports()?) {
+        let uses = reader.file_uses()?;
+        let mut names: FxHashMap<i64, u32> = FxHashMap::default();
+        for it in &uses {
+            *names.entry(it.user).or_insert(0) += it.names;
+        }
+        let mut shares: FxHashMap<i64, Vec<(i64, f64)>> = FxHashMap::default();
+        for it in &uses {
+            let all = names.get(&it.user).copied().unwrap_or(1).max(1);
+            let share = f64::from(it.names) / f64::from(all);
+            shares.entry(it.used).or_default().push((it.user, share));
+        }
+        let (mut linked, mut using) = (FxHashSet::default(), FxHashSet::default());
+        let imports = reader.file_imports()?;
+        for (user, used) in uses.iter().map(|it| (it.user, it.used)).chain(imports) {
             users.entry(used).or_default().push(user);
+            linked.extend([user, used]);
+            using.insert(user);
             if tests.contains(&used) {
                 parts.entry(user).or_default().push(used);
             }
         }
         add_shared(heads, &mut users);
-        add_programs(reader, heads, &mut users)?;
+        let programs = programs(reader, heads)?;
+        for (test, started) in &programs {
+            for program in started {
+                users.entry(*program).or_default().push(*test);
+            }
+        }
         for list in users.values_mut() {
             list.sort_unstable();
             list.dedup();
         }
-        Ok(Self { users, parts })
+        Ok(Self { users, parts, programs, shares, names, linked, using })
+    }
+
+    pub(super) fn is_linked(&self, file: i64) -> bool {
+        self.linked.contains(&file)
+    }
+
+    pub(super) fn is_used(&self, file: i64) -> bool {
+        self.users.get(&file).is_some_and(|users| !users.is_empty())
+    }
+
+    pub(super) fn uses_others(&self, file: i64) -> bool {
+        self.using.contains(&file)
+    }
+
+    /// What part of the names that a file uses one name is.
+    pub(super) fn one_name(&self, file: i64) -> f64 {
+        1.0 / f64::from(self.names.get(&file).copied().unwrap_or(1).max(1))
+    }
+
+    /// The files that use one, and what part of the names they use are its.
+    pub(super) fn shares(&self, used: i64) -> &[(i64, f64)] {
+        self.shares.get(&used).map_or(&[], Vec::as_slice)
+    }
+
+    pub(super) fn runs_reached(&self, test: i64, reached: &FxHashMap<i64, Reached>) -> bool {
+        let mut started = self.programs.get(&test).into_iter().flatten();
+        started.any(|program| reached.contains_key(program))
+    }
+
+    /// What names the files that were reached and that nobody uses: they are loaded by a text, or because of
+    /// where they lie.
+    pub(super) fn loading(
+        &self,
+        reader: &Reader,
+        heads: &[FileHead],
+        reached: &FxHashMap<i64, Reached>,
+    ) -> rusqlite::Result<VecDeque<(i64, Reached)>> {
+        let mut found = VecDeque::new();
+        let is_end = |head: &&FileHead| {
+            !head.is_test && !self.is_used(head.id) && reached.contains_key(&head.id)
+        };
+        for head in heads.iter().filter(is_end).take(MAX_ENDS) {
+            let Some(state) = reached.get(&head.id) else { continue };
+            let mut named = naming::naming_module(reader, &head.path)?;
+            named.extend(naming::naming_directory(reader, &head.path)?);
+            let after = Reached { is_heuristic: true, ..state.after(head.id) };
+            found.extend(named.into_iter().map(|file| (file, after)));
+        }
+        Ok(found)
     }
 
     /// All files that need one of those at the beginning, at most so many steps away (0 for any number).
@@ -119,12 +198,12 @@ fn is_below(path: &str, directory: &str) -> bool {
     directory.is_empty() || path.strip_prefix(directory).is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// Tests that stand where they run the programs of their package.
-fn add_programs(
-    reader: &Reader,
-    heads: &[FileHead],
-    users: &mut FxHashMap<i64, Vec<i64>>,
-) -> rusqlite::Result<()> {
+/// More of them are asked for in no time that somebody would wait.
+const MAX_ENDS: usize = 40;
+
+/// Tests that stand where they run the programs of their package, and which these are.
+fn programs(reader: &Reader, heads: &[FileHead]) -> rusqlite::Result<FxHashMap<i64, Vec<i64>>> {
+    let mut run: FxHashMap<i64, Vec<i64>> = FxHashMap::default();
     let registry = languages::Registry::builtin();
     let ids: FxHashMap<&str, i64> =
         heads.iter().map(|head| (head.path.as_str(), head.id)).collect();
@@ -150,48 +229,9 @@ fn add_programs(
             let place =
                 if directory.is_empty() { folder.clone() } else { format!("{directory}/{folder}") };
             if is_below(&head.path, &place) {
-                for program in started {
-                    users.entry(*program).or_default().push(head.id);
-                }
+                run.entry(head.id).or_default().extend(started);
             }
         }
     }
-    Ok(())
+    Ok(run)
 }
-
-/// Files in which a text on one line has all the words of a file's name.
-pub(super) fn naming(reader: &Reader, path: &str) -> rusqlite::Result<Vec<i64>> {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    let wanted: Vec<Wanted> = words::Stems::default()
-        .of(stem)
-        .into_iter()
-        .take(8)
-        .map(|stem| Wanted { stem, is_prefix: false })
-        .collect();
-    if wanted.is_empty() || stem.len() < 3 {
-        return Ok(Vec::new());
-    }
-    let found = reader.words(&wanted)?;
-    let masks = store::Masks::new(&found.words);
-    let all = (1u64 << wanted.len()) - 1;
-    let Some(rarest) = found.words.iter().min_by_key(|word| word.files.len()) else {
-        return Ok(Vec::new());
-    };
-    let mut files = Vec::new();
-    for file in rarest.files.iter().take(MAX_NAMING) {
-        let mut lines: BTreeMap<u32, u64> = BTreeMap::new();
-        for hit in reader.name_hits(*file, &masks)? {
-            if hit.line_type == LineType::String {
-                *lines.entry(hit.line).or_insert(0) |= hit.words;
-            }
-        }
-        if lines.values().any(|mask| *mask == all) {
-            files.push(*file);
-        }
-    }
-    Ok(files)
-}
-
-/// More files with a word say nothing about a file of that name.
-const MAX_NAMING: usize = 2000;

@@ -62,21 +62,26 @@ impl<'w, W: World> Linker<'w, W> {
         };
         let mut parts = text.split("::").filter(|part| !part.is_empty());
         let Some(first) = parts.next() else {
-            return Value::Module(self.module_around(file, within));
+            let root = self.old_root(file).map(Module::File);
+            return Value::Module(root.unwrap_or_else(|| self.module_around(file, within)));
         };
         let name = world.intern(first);
         let mut meaning = match first {
             "crate" | "self" | "super" => self
                 .crate_name(file, name, within)
                 .map_or(Value::Unknown(Why::NoSuchModule), |m| m.value),
-            _ if from_crates => {
-                self.crate_named(file, first).unwrap_or(Value::External(Some(name)))
-            }
+            _ if from_crates => self
+                .named_in_old_root(file, name)
+                .or_else(|| self.crate_named(file, first))
+                .unwrap_or(Value::External(Some(name))),
             _ => {
                 // A module of this place, else a crate.
                 let here = self.module_around(file, within);
                 self.look(name);
-                let own = self.own_member(here, name);
+                let own = match self.named_in_old_root(file, name) {
+                    None => self.own_member(here, name),
+                    found => found,
+                };
                 match own.or_else(|| self.crate_named(file, first)) {
                     Some(value) => value,
                     // It may have come by another import of everything.
@@ -97,6 +102,18 @@ impl<'w, W: World> Linker<'w, W> {
             };
         }
         meaning
+    }
+
+    /// The root of a crate where imports start there: until the edition of 2018.
+    fn old_root(&mut self, file: File) -> Option<File> {
+        let path = self.world.path(file);
+        let package = self.world.settings().package_around(Ecosystem::Cargo, path)?;
+        if package.imports_from_root { self.crate_root(file) } else { None }
+    }
+
+    fn named_in_old_root(&mut self, file: File, name: NameId) -> Option<Value> {
+        let root = self.old_root(file)?;
+        self.own_member(Module::File(root), name)
     }
 
     /// What a module defines itself, without what it imports.
