@@ -285,10 +285,10 @@ pub(crate) fn nearest<'n>(wanted: &str, names: impl Iterator<Item = &'n str>) ->
     let scored = names.map(|name| {
         let distance = distance(name);
         let score = if is_part(name) { distance.min(2) } else { distance };
-        ((score, distance), name)
+        ((score, !name.contains(&wanted), distance), name)
     });
     // Of equally near ones the first.
-    let ((score, _), name) = scored.min_by_key(|(score, _)| *score)?;
+    let ((score, ..), name) = scored.min_by_key(|(score, _)| *score)?;
     (score <= 1 + length / 4).then(|| name.to_owned())
 }
 

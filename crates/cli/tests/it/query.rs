@@ -109,6 +109,12 @@ fn cm_41_rows_are_an_array_and_errors_are_an_object_with_a_status() {
 fn cm_42_unknown_tables_and_columns_are_answered_with_the_nearest() {
     let project = small();
     for (sql, nearest, page) in [
+        // Of the table that the alias stands for, not of the first that is named.
+        (
+            "SELECT p.line FROM files AS f JOIN problems AS p ON p.file_path = f.path",
+            "line_number",
+            "groma schema problems",
+        ),
         ("SELECT * FROM symbolz", "`symbols`", "groma schema"),
         ("SELECT * FROM dependency", "`dependencies`", "groma schema"),
         ("SELECT lines_count FROM files", "`line_count`", "groma schema files"),

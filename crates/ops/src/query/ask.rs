@@ -130,10 +130,14 @@ fn bad_sql(message: &str, offset: Option<usize>, sql: &str) -> Error {
             "`groma schema` lists the tables; an older index is rebuilt by `groma index --full`.",
         )
     } else if let Some(column) = after("no such column: ") {
-        let column = column.rsplit('.').next().unwrap_or(column);
+        let (alias, column) = column.rsplit_once('.').unwrap_or(("", column));
         let used = store::sandbox::words(sql);
         let is_used = |name: &str| used.iter().any(|word| word.text.eq_ignore_ascii_case(name));
-        let tables: Vec<_> = relations.iter().filter(|relation| is_used(&relation.name)).collect();
+        let mut tables: Vec<_> =
+            relations.iter().filter(|relation| is_used(&relation.name)).collect();
+        if tables.iter().any(|relation| is_called(&relation.name, alias, &used)) {
+            tables.retain(|relation| is_called(&relation.name, alias, &used));
+        }
         let columns = tables
             .iter()
             .flat_map(|relation| relation.columns.iter().map(|column| column.name.as_str()));
@@ -155,6 +159,18 @@ fn bad_sql(message: &str, offset: Option<usize>, sql: &str) -> Error {
         .iter()
         .any(|start| error.message.starts_with(start));
     if is_match { error.code("bad_match") } else { error }
+}
+
+/// Whether a statement calls a table so: by its name, or `table AS alias`.
+fn is_called(table: &str, alias: &str, words: &[store::sandbox::Word<'_>]) -> bool {
+    let same = |word: Option<&store::sandbox::Word<'_>>, text: &str| {
+        word.is_some_and(|word| word.text.eq_ignore_ascii_case(text))
+    };
+    table.eq_ignore_ascii_case(alias)
+        || (0..words.len()).any(|at| {
+            let behind = at + 1 + usize::from(same(words.get(at + 1), "as"));
+            same(words.get(at), table) && same(words.get(behind), alias)
+        })
 }
 
 fn did_you_mean(nearest: Option<String>, rest: &str) -> String {

@@ -68,10 +68,33 @@ impl<W: World> Linker<'_, W> {
         }
         // The first part of a full name.
         let text = dotted(&world.text(name));
-        self.has_namespace(&text).then(|| Meaning {
-            value: Value::Module(Module::Namespace(world.intern(&text))),
-            how: How::Package,
-        })
+        if self.has_namespace(&text) {
+            let module = Module::Namespace(world.intern(&text));
+            return Some(Meaning { value: Value::Module(module), how: How::Package });
+        }
+        self.root_name(file, name)
+    }
+
+    /// What PHP has at the root under a name that the namespace at hand has not: functions are looked for
+    /// there too. A type must be written so, `\Name`, and nothing else would be a program.
+    fn root_name(&mut self, file: File, name: NameId) -> Option<Meaning> {
+        let is_rooted = self.language(file).table.path_separator.as_deref() == Some("\\");
+        // What the language brings is not what a project offers in its absence.
+        if !is_rooted || self.rules(file).is_builtin(&self.world.text(name)) {
+            return None;
+        }
+        let root = self.world.intern("");
+        let mut symbols = self.named_in(root, name);
+        symbols.retain(|symbol| self.is_family(file, symbol.file));
+        if symbols.is_empty() {
+            return None;
+        }
+        let is_type = |symbol: &SymbolRef| {
+            self.definition(*symbol).is_some_and(|definition| definition.kind.has_members())
+        };
+        let how = if symbols.iter().any(is_type) { How::Inferred } else { How::Package };
+        let found = Meaning { value: Value::Symbols(symbols.into(), None), how };
+        Some(self.of_family(file, found))
     }
 
     /// A project may hold the same source twice, for two platforms or as two versions: files of one name in
