@@ -177,7 +177,7 @@ impl Collector<'_> {
                 variadic: true,
                 ..Target::local(BindingKind::Parameter)
             };
-            self.bind_parameter(&rest.rest.argument, target, Origin::default());
+            self.bind_parameter(&rest.rest.argument, None, target, Origin::default());
         }
     }
 
@@ -201,11 +201,17 @@ impl Collector<'_> {
             optional: it.optional || it.initializer.is_some(),
             ..Target::local(BindingKind::Parameter)
         };
-        self.bind_parameter(&it.pattern, target, origin);
+        self.bind_parameter(&it.pattern, it.type_annotation.as_deref(), target, origin);
     }
 
     /// A parameter that is taken apart is one parameter, and its parts are patterns.
-    fn bind_parameter(&mut self, pattern: &BindingPattern<'_>, target: Target, origin: Origin) {
+    fn bind_parameter(
+        &mut self,
+        pattern: &BindingPattern<'_>,
+        annotation: Option<&TSTypeAnnotation<'_>>,
+        target: Target,
+        origin: Origin,
+    ) {
         if matches!(pattern, BindingPattern::BindingIdentifier(_)) {
             return self.bind(pattern, target, origin);
         }
@@ -223,7 +229,39 @@ impl Collector<'_> {
         });
         let parts =
             Target { declared_type: target.declared_type, ..Target::local(BindingKind::Pattern) };
-        self.bind(pattern, parts, origin);
+        match (pattern, annotation.map(|it| &it.type_annotation)) {
+            (BindingPattern::ObjectPattern(it), Some(TSType::TSTypeLiteral(literal))) => {
+                self.bind_written_parts(it, literal, parts, origin);
+            }
+            _ => self.bind(pattern, parts, origin),
+        }
+    }
+
+    /// `({ a, b }: { a: A; b: B })`: the type of each part is written beside it.
+    fn bind_written_parts(
+        &mut self,
+        it: &ObjectPattern<'_>,
+        literal: &TSTypeLiteral<'_>,
+        target: Target,
+        origin: Origin,
+    ) {
+        let (target, origin) = self.taken_apart(target, origin);
+        for property in &it.properties {
+            let key = property.key.static_name().filter(|_| !property.computed);
+            let declared_type = literal.members.iter().find_map(|member| match member {
+                TSSignature::TSPropertySignature(member)
+                    if !member.computed && key.is_some() && member.key.static_name() == key =>
+                {
+                    let annotation = member.type_annotation.as_deref()?;
+                    Some(self.type_text(annotation.type_annotation.span()))
+                }
+                _ => None,
+            });
+            self.bind_property(property, Target { declared_type, ..target }, origin);
+        }
+        if let Some(rest) = &it.rest {
+            self.bind(&rest.argument, target, UNKNOWN);
+        }
     }
 
     /// `constructor(private readonly name: Type)` declares a field.
