@@ -140,9 +140,11 @@ fn send_answer(output: &mut impl Write, facts: &[u8], microseconds: u64) -> io::
     let mut parts = [io::IoSlice::new(&head), io::IoSlice::new(facts)];
     let mut parts = &mut parts[..];
     while !parts.is_empty() {
-        match output.write_vectored(parts)? {
-            0 => return Err(io::ErrorKind::WriteZero.into()),
-            written => io::IoSlice::advance_slices(&mut parts, written),
+        match output.write_vectored(parts) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(written) => io::IoSlice::advance_slices(&mut parts, written),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
         }
     }
     output.flush()

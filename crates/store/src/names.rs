@@ -136,21 +136,9 @@ impl Named for ProjectNames {
     }
 
     fn files_of(&self, name: u32, files: &mut FileSet) {
-        let (mut file, mut step, mut shift) = (0i64, 0i64, 0);
-        let mut block = self.postings[name as usize - 1].first;
-        while block != NONE {
-            let Block { bytes, used, next } = &self.blocks[block as usize];
-            for byte in &bytes[..usize::from(*used)] {
-                step |= i64::from(byte & 0x7f) << shift;
-                shift += 7;
-                if byte & 0x80 == 0 {
-                    file += step;
-                    files.add(file);
-                    (step, shift) = (0, 0);
-                }
-            }
-            block = *next;
-        }
+        let mut packed = Vec::new();
+        self.packed_files(name, &mut packed);
+        each_file(&packed).for_each(|file| files.add(file));
     }
 }
 
@@ -162,14 +150,17 @@ fn get<'t>(text: &'t str, ends: &[usize], number: u32) -> &'t str {
 
 /// The file ids of a packed list.
 pub(crate) fn unpack_files(bytes: &[u8]) -> Vec<i64> {
+    each_file(bytes).collect()
+}
+
+/// The same one by one.
+pub(crate) fn each_file(bytes: &[u8]) -> impl Iterator<Item = i64> {
     let mut reader = model::pack::Reader::new(bytes);
     let mut file = 0i64;
-    let mut files = Vec::new();
-    while let Ok(step) = reader.number() {
-        file += i64::from(step);
-        files.push(file);
-    }
-    files
+    std::iter::from_fn(move || {
+        file += i64::from(reader.number().ok()?);
+        Some(file)
+    })
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use words::Stems;
 
 use crate::Reader;
 use crate::masks::Masks;
-use crate::names::unpack_files;
+use crate::names::{each_file, unpack_files};
 use crate::reader::integer;
 use crate::rows::SYMBOL_BITS;
 
@@ -114,8 +114,8 @@ impl Named for Vec<StoredName> {
 
     fn files_of(&self, name: u32, files: &mut FileSet) {
         if let Ok(at) = self.binary_search_by_key(&name, |name| name.id) {
-            let list = unpack_files(self[at].files.as_deref().unwrap_or_default());
-            list.into_iter().for_each(|file| files.add(file));
+            let list = self[at].files.as_deref().unwrap_or_default();
+            each_file(list).for_each(|file| files.add(file));
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Java, C#, PHP and their like: files say which package or namespace they belong to.
 
+use languages::ModuleSystem;
 use model::{ImportFlags, NameId};
 
 use crate::digest::{Thing, dotted};
@@ -33,17 +34,8 @@ impl<W: World> Linker<'_, W> {
         let package = dotted(&interface.package.map(|name| world.text(name)).unwrap_or_default());
         loop {
             let key = world.intern(&namespace);
-            let symbols: Vec<SymbolRef> = self
-                .named_in(key, name)
-                .into_iter()
-                .filter(|symbol| self.is_family(file, symbol.file))
-                .collect();
-            if !symbols.is_empty() {
-                let (symbols, how) = match self.nearest_copy(file, &symbols) {
-                    Some(copy) => (copy, How::Inferred),
-                    None => (symbols, How::Package),
-                };
-                return Some(Meaning { value: Value::Symbols(symbols.into(), None), how });
+            if let Some(found) = self.of_namespace(file, key, name) {
+                return Some(found);
             }
             if nested {
                 let below = format!("{}{}", prefix(&namespace), world.text(name));
@@ -84,17 +76,22 @@ impl<W: World> Linker<'_, W> {
             return None;
         }
         let root = self.world.intern("");
-        let mut symbols = self.named_in(root, name);
-        symbols.retain(|symbol| self.is_family(file, symbol.file));
-        if symbols.is_empty() {
-            return None;
-        }
+        let found = self.of_namespace(file, root, name)?;
         let is_type = |symbol: &SymbolRef| {
             self.definition(*symbol).is_some_and(|definition| definition.kind.has_members())
         };
-        let how = if symbols.iter().any(is_type) { How::Inferred } else { How::Package };
-        let found = Meaning { value: Value::Symbols(symbols.into(), None), how };
-        Some(self.of_family(file, found))
+        let how = match &found.value {
+            Value::Symbols(symbols, _) if symbols.iter().any(is_type) => How::Inferred,
+            _ => found.how,
+        };
+        Some(Meaning { how, ..found })
+    }
+
+    /// What a namespace has under a name that can be meant in a file.
+    fn of_namespace(&mut self, file: File, namespace: NameId, name: NameId) -> Option<Meaning> {
+        let symbols = self.named_in(namespace, name);
+        let all = Meaning { value: Value::Symbols(symbols.into(), None), how: How::Package };
+        Some(self.of_family(file, all)).filter(|found| !found.is_unknown())
     }
 
     /// A project may hold the same source twice, for two platforms or as two versions: files of one name in
@@ -103,7 +100,10 @@ impl<W: World> Linker<'_, W> {
     pub(super) fn nearest_copy(&self, file: File, all: &[SymbolRef]) -> Option<Vec<SymbolRef>> {
         let world = self.world;
         let first = all.first()?.file;
-        if all.iter().all(|symbol| symbol.file == first) || self.rules(file).reopened_types {
+        // Where types are reopened all are parts of one, and where files are included that decides.
+        let is_decided =
+            self.rules(file).reopened_types || self.system(file) == ModuleSystem::Includes;
+        if is_decided || all.iter().all(|symbol| symbol.file == first) {
             return None;
         }
         let last = |file: File| world.path(file).rsplit('/').next();
@@ -112,9 +112,8 @@ impl<W: World> Linker<'_, W> {
         }
         let near = |symbol: &SymbolRef| nearness(world.path(file), world.path(symbol.file));
         let nearest = all.iter().max_by_key(|symbol| near(symbol))?;
-        let path = world.path(nearest.file);
-        let is_tied = all.iter().any(|it| near(it) == near(nearest) && world.path(it.file) != path);
-        let here = all.iter().copied().filter(|symbol| world.path(symbol.file) == path);
+        let is_tied = all.iter().any(|it| near(it) == near(nearest) && it.file != nearest.file);
+        let here = all.iter().copied().filter(|symbol| symbol.file == nearest.file);
         (!is_tied).then(|| here.collect())
     }
 
