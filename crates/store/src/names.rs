@@ -13,11 +13,29 @@ use crate::words::{FileSet, Named};
 pub(crate) struct ProjectNames {
     text: String,
     ends: Vec<usize>,
-    numbers: HashTable<u32>,
+    numbers: HashTable<Entry>,
     postings: Vec<Posting>,
     blocks: Vec<Block>,
     /// Reused for every posting.
     packed: Vec<u8>,
+}
+
+/// A name in the table. It says itself where its text stands, and what its hash is: a project has more
+/// names than a processor keeps at hand, and every other place that is looked at has to be waited for.
+#[derive(Debug, Clone, Copy)]
+struct Entry {
+    start: usize,
+    length: u32,
+    number: u32,
+    hash: u32,
+}
+
+impl Entry {
+    /// What the table is ordered by.
+    fn spread(hash: u32) -> u64 {
+        // The table takes bits from both ends.
+        u64::from(hash) << 32 | u64::from(hash)
+    }
 }
 
 /// The files of one name: ascending ids, as differences, in a chain of blocks.
@@ -42,19 +60,24 @@ const NONE: u32 = u32::MAX;
 impl ProjectNames {
     /// The number of a name, counted from 1.
     pub(crate) fn intern(&mut self, name: &str) -> u32 {
-        let hasher = BuildHasherDefault::<FxHasher>::default();
-        let hash = hasher.hash_one(name);
-        let (text, ends) = (&self.text, &self.ends);
-        if let Some(number) = self.numbers.find(hash, |number| get(text, ends, *number) == name) {
-            return *number;
+        let hash = BuildHasherDefault::<FxHasher>::default().hash_one(name);
+        let hash = (hash ^ hash >> 32) as u32;
+        let text = self.text.as_bytes();
+        let is_it = |entry: &Entry| {
+            entry.hash == hash
+                && text.get(entry.start..entry.start + entry.length as usize)
+                    == Some(name.as_bytes())
+        };
+        if let Some(entry) = self.numbers.find(Entry::spread(hash), is_it) {
+            return entry.number;
         }
+        let start = self.text.len();
         self.text.push_str(name);
         self.ends.push(self.text.len());
         self.postings.push(Posting { first: NONE, last: NONE, last_file: 0, files: 0 });
         let number = self.ends.len() as u32;
-        let (text, ends) = (&self.text, &self.ends);
-        self.numbers
-            .insert_unique(hash, number, |number| hasher.hash_one(get(text, ends, *number)));
+        let entry = Entry { start, length: name.len() as u32, number, hash };
+        self.numbers.insert_unique(Entry::spread(hash), entry, |entry| Entry::spread(entry.hash));
         number
     }
 

@@ -17,6 +17,8 @@ use crate::rows::SYMBOL_BITS;
 #[derive(Debug)]
 struct Entry {
     path: String,
+    /// Its path as a name, once it was asked for: every file that leads here asks.
+    path_id: OnceCell<u32>,
     language: &'static Language,
     interface: Interface,
     /// Sorted by owner, name and position; the owner is counted from 1.
@@ -65,6 +67,7 @@ impl<'k> Known<'k> {
         let text = Registry::builtin().get("text").expect("text is a language");
         let nothing = Entry {
             path: String::new(),
+            path_id: OnceCell::new(),
             language: text,
             interface: Interface::default(),
             members: Vec::new(),
@@ -195,17 +198,18 @@ impl<'k> Known<'k> {
 
     /// The path of a file as a name.
     pub(super) fn path_id(&self, file: i64) -> Result<u32> {
-        let path = self.world_path(file as File)?;
-        self.names.borrow_mut().number(&path)
-    }
-
-    fn world_path(&self, file: File) -> Result<String> {
         if let Some(entry) = self.entries.get(file as usize).and_then(OnceCell::get) {
-            return Ok(entry.path.clone());
+            if let Some(known) = entry.path_id.get() {
+                return Ok(*known);
+            }
+            let number = self.names.borrow_mut().number(&entry.path)?;
+            return Ok(*entry.path_id.get_or_init(|| number));
         }
-        self.connection
+        let path: String = self
+            .connection
             .prepare_cached("SELECT path FROM file WHERE id = ?1")?
-            .query_row([file], |row| row.get(0))
+            .query_row([file], |row| row.get(0))?;
+        self.names.borrow_mut().number(&path)
     }
 
     pub(super) fn target(&self, symbol: SymbolRef) -> Result<Target> {
@@ -245,6 +249,7 @@ impl<'k> Known<'k> {
                 self.failed.borrow_mut().get_or_insert(error);
                 Entry {
                     path: String::new(),
+                    path_id: OnceCell::new(),
                     language: self.nothing.language,
                     interface: Interface::default(),
                     members: Vec::new(),
@@ -316,7 +321,7 @@ fn entry(path: String, language: &str, map: &[u8], packed: &[u8]) -> Result<Entr
             *count - 1
         })
         .collect();
-    Ok(Entry { path, language, interface, members, nth })
+    Ok(Entry { path, path_id: OnceCell::new(), language, interface, members, nth })
 }
 
 impl World for Known<'_> {
