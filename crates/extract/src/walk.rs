@@ -35,7 +35,7 @@ use model::{
     Base, FileFacts, LineType, Origin, ProblemKind, Reference, ReferenceFlags, Role, Scope,
     ScopeKind, Span, TypePosition,
 };
-use tree_sitter::{Node, Tree};
+use tree_sitter::{InputEdit, Node, Point, Tree};
 
 use crate::builder::Builder;
 use crate::recovery::{self, BlankedWord, Doubt};
@@ -45,6 +45,10 @@ use nodes::{Index, Nodes};
 
 /// How far out the symbol around a blanked word is looked for; no person nests deeper.
 const MAX_AROUND: usize = 64;
+
+/// Each edit of a tree looks at all that stands side by side before it; beyond so many it is cheaper to
+/// read the text anew.
+const MAX_EDITS: usize = 256;
 
 pub(crate) fn extract(language: &Language, source: Source<'_>) -> FileFacts {
     let Some((copy, tree)) = read(language, source.text) else {
@@ -95,20 +99,50 @@ fn read(language: &Language, text: &str) -> Option<(Option<String>, Tree)> {
     let Some(RecoveryStrategy::CPreprocessor) = language.table.recovery else {
         return Some((None, parse(language, text)?));
     };
-    let read = |copy: Option<String>| {
-        let tree = parse(language, copy.as_deref().unwrap_or(text))?;
-        Some((copy, tree))
-    };
-    let first = read(recovery::blank(text, Doubt::All))?;
-    if !first.1.root_node().has_error() {
-        return Some(first);
+    let bold = recovery::blank(text, Doubt::All);
+    let first = parse(language, bold.as_deref().unwrap_or(text))?;
+    if !first.root_node().has_error() {
+        return Some((bold, first));
     }
     let careful = recovery::blank(text, Doubt::Heads);
-    if careful == first.0 {
-        return Some(first);
+    if careful == bold {
+        return Some((bold, first));
     }
-    let second = read(careful)?;
-    Some(if damage(&second.1) < damage(&first.1) { second } else { first })
+    // Most of both copies is the same, and need not be read again.
+    let (read, unread) = (bold.as_deref().unwrap_or(text), careful.as_deref().unwrap_or(text));
+    let known = edited(&first, read, unread);
+    let second = with_parser(language, |parser| parser.parse(unread, known.as_ref()))?;
+    Some(if damage(&second) < damage(&first) { (careful, second) } else { (bold, first) })
+}
+
+/// The tree of a text, as that of another one which is as long and differs in a few stretches.
+fn edited(tree: &Tree, text: &str, other: &str) -> Option<Tree> {
+    let stretches = recovery::stretches(text, other);
+    if stretches.len() > MAX_EDITS {
+        return None;
+    }
+    let mut tree = tree.clone();
+    let (mut at, mut row, mut line_start) = (0, 0, 0);
+    let mut point = |byte: usize| {
+        for line_break in memchr::memchr_iter(b'\n', &text.as_bytes()[at..byte]) {
+            (row, line_start) = (row + 1, at + line_break + 1);
+        }
+        at = byte;
+        Point::new(row, byte - line_start)
+    };
+    for stretch in stretches {
+        let (start, end) = (stretch.start as usize, stretch.end as usize);
+        let (start_position, end_position) = (point(start), point(end));
+        tree.edit(&InputEdit {
+            start_byte: start,
+            old_end_byte: end,
+            new_end_byte: end,
+            start_position,
+            old_end_position: end_position,
+            new_end_position: end_position,
+        });
+    }
+    Some(tree)
 }
 
 /// How much of a text its tree does not explain: bytes in errors, and things that are missing.
