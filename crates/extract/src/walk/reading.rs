@@ -6,12 +6,15 @@
 //! place, as if it had been written outside. Only what is read without an error counts.
 //!
 //! Lists nest, and each is read anew; a limit on the depth and one on the bytes read for a file keep
-//! that in proportion to the file.
+//! that in proportion to the file. To find out that a text cannot be read costs a parser many times as much
+//! as to read it, so what never worked for a macro is not tried for ever.
 
 use std::cell::OnceCell;
+use std::hash::{BuildHasher, BuildHasherDefault};
 
 use languages::{KindFlags, Reading, TokensTable};
 use model::{ScopeKind, Span};
+use rustc_hash::{FxHashMap, FxHasher};
 use tree_sitter::{Node, Point, Range, Tree};
 
 use super::matcher::span;
@@ -25,6 +28,9 @@ const MAX_DEPTH: usize = 10;
 const MAX_TIMES: usize = 12;
 /// What the start of the parser costs, in bytes read.
 const PARSER_START: usize = 40;
+
+/// How often a way of reading may fail for the lists of a macro before one worked.
+const MAX_FAILURES: u8 = 12;
 
 /// The trees of what was read, which live as long as the walk.
 #[derive(Default)]
@@ -56,6 +62,7 @@ pub(super) struct Readings<'t> {
     budget: usize,
     /// Lists that are open, innermost last.
     open: Vec<Open>,
+    trials: FxHashMap<Trial, Experience>,
 }
 
 struct Open {
@@ -63,15 +70,52 @@ struct Open {
     depth: usize,
     /// It was cut to pieces, and lists in it are looked at by themselves.
     is_cut: bool,
+    /// The macro it is given to, as a hash of its name.
+    given_to: u64,
+}
+
+/// A way of reading lists that are alike: those of one macro, equally deep inside of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Trial {
+    given_to: u64,
+    depth: usize,
+    /// Counts cuts into smaller pieces; none for a whole list.
+    round: Option<usize>,
+    /// The place of the reading among those that the language has for it.
+    number: usize,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Experience {
+    Worked,
+    Failed(u8),
 }
 
 impl<'t> Readings<'t> {
     pub(super) fn new(trees: &'t Trees, source: &str) -> Self {
-        Self { free: &trees.first, budget: source.len() * MAX_TIMES, open: Vec::new() }
+        Self {
+            free: &trees.first,
+            budget: source.len() * MAX_TIMES,
+            open: Vec::new(),
+            trials: FxHashMap::default(),
+        }
     }
 
     pub(super) fn close(&mut self) {
         self.open.pop();
+    }
+
+    fn is_hopeless(&self, trial: Trial) -> bool {
+        matches!(self.trials.get(&trial), Some(Experience::Failed(MAX_FAILURES)))
+    }
+
+    fn learn(&mut self, trial: Trial, worked: bool) {
+        let known = self.trials.entry(trial).or_insert(Experience::Failed(0));
+        match known {
+            Experience::Failed(_) if worked => *known = Experience::Worked,
+            Experience::Failed(times) => *times += 1,
+            Experience::Worked => {}
+        }
     }
 
     fn keep(&mut self, tree: Tree) -> &'t Tree {
@@ -86,9 +130,10 @@ impl<'t> Walker<'_, 't> {
     pub(super) fn read_tokens(&mut self, at: Index) {
         let language = self.language;
         let Some(table) = &language.table.tokens else { return };
-        if self.readings.open.len() >= MAX_DEPTH || !self.is_to_be_read(at, table) {
+        if self.readings.open.len() >= MAX_DEPTH {
             return;
         }
+        let Some(given_to) = self.reader_of(at, table) else { return };
         let children: Vec<Node<'t>> =
             self.matcher.nodes.children(at).map(|child| self.matcher.nodes.node(child)).collect();
         let [open, tokens @ .., close] = children.as_slice() else { return };
@@ -97,41 +142,48 @@ impl<'t> Walker<'_, 't> {
         }
         let inside = Span::new(open.end_byte() as u32, close.start_byte() as u32);
         let bracket = self.builder.text(span(*open));
-        let is_for = |reading: &&Reading| {
+        let is_for = |reading: &Reading| {
             reading.brackets.is_empty() || is_one_of(bracket, &reading.brackets)
         };
         let point = open.end_position();
-        let whole = table.whole.iter().filter(is_for).find_map(|reading| {
-            Some((self.read_as(reading, tokens, inside, point)?, reading.binds))
+        let depth = self.readings.open.len();
+        let whole = table.whole.iter().enumerate().find_map(|(number, reading)| {
+            let trial = Trial { given_to, depth, round: None, number };
+            let nodes = is_for(reading)
+                .then(|| self.read_as(trial, reading, tokens, inside, point))
+                .flatten()?;
+            Some((nodes, reading.binds))
         });
         let is_cut = whole.is_none();
         let (nodes, binds) = whole.unwrap_or_else(|| {
             let mut nodes = Vec::with_capacity(tokens.len());
-            self.read_pieces(tokens, table, 0, &mut nodes);
+            self.read_pieces(tokens, table, (given_to, 0), &mut nodes);
             (nodes, true)
         });
         self.matcher.nodes.replace_children(at, &nodes);
-        self.readings.open.push(Open { depth: self.ancestors.len(), is_cut });
+        self.readings.open.push(Open { depth: self.ancestors.len(), is_cut, given_to });
         self.open(Closes::Reading);
         if binds && self.is_inside_function() {
             self.open_scope(self.matcher.nodes.node(at), ScopeKind::Block, None);
         }
     }
 
-    /// Whether this list stands where lists are read: behind the name of a macro, or in another list
-    /// that was cut to pieces.
-    fn is_to_be_read(&self, at: Index, table: &TokensTable) -> bool {
+    /// The macro that a list is given to, if it stands where lists are read: behind the name of a macro,
+    /// or in another list that was cut to pieces.
+    fn reader_of(&self, at: Index, table: &TokensTable) -> Option<u64> {
         let depth = self.ancestors.len();
-        let Some((parent, parent_start)) = self.ancestors.last() else { return false };
+        let (parent, parent_start) = self.ancestors.last()?;
         if !self.language.reads_tokens_in(*parent) {
-            return self.readings.open.last().is_some_and(|o| o.is_cut && o.depth + 1 == depth);
+            let around = self.readings.open.last()?;
+            return (around.is_cut && around.depth + 1 == depth).then_some(around.given_to);
         }
         let start = self.matcher.nodes.node(at).start_byte() as u32;
         let is_word = |c: char| c.is_alphanumeric() || c == '_';
         let before = self.builder.text(Span::new(*parent_start, start));
         let before = before.trim_end_matches(|c| !is_word(c));
         let name = before.rsplit(|c| !is_word(c)).next().unwrap_or(before);
-        !is_one_of(name, &table.except)
+        let hasher = BuildHasherDefault::<FxHasher>::default();
+        (!is_one_of(name, &table.except)).then(|| hasher.hash_one(name))
     }
 
     /// Whether the tokens say the same however they are read: names and literals that stand alone.
@@ -159,7 +211,7 @@ impl<'t> Walker<'_, 't> {
         &mut self,
         tokens: &[Node<'t>],
         table: &TokensTable,
-        round: usize,
+        (given_to, round): (u64, usize),
         nodes: &mut Vec<Node<'t>>,
     ) {
         let separators = table.separators.get(round).map_or(&[][..], Vec::as_slice);
@@ -176,7 +228,7 @@ impl<'t> Walker<'_, 't> {
                 |token: &Node<'t>| is_one_of(self.builder.text(span(*token)), separators);
             let length = rest.iter().position(is_separator).unwrap_or(rest.len());
             let (piece, behind) = rest.split_at(length);
-            self.read_piece(piece, table, round, nodes);
+            self.read_piece(piece, table, (given_to, round), nodes);
             nodes.extend(behind.first());
             rest = behind.get(1..).unwrap_or_default();
         }
@@ -186,7 +238,7 @@ impl<'t> Walker<'_, 't> {
         &mut self,
         piece: &[Node<'t>],
         table: &TokensTable,
-        round: usize,
+        (given_to, round): (u64, usize),
         nodes: &mut Vec<Node<'t>>,
     ) {
         let is_aside = |token: &Node<'t>| {
@@ -200,10 +252,14 @@ impl<'t> Walker<'_, 't> {
         if let [first, .., last] = piece {
             let place = Span::new(first.start_byte() as u32, last.end_byte() as u32);
             let point = first.start_position();
-            let mut readings = table.pieces.iter();
-            match readings.find_map(|reading| self.read_as(reading, piece, place, point)) {
+            let depth = self.readings.open.len();
+            let read = table.pieces.iter().enumerate().find_map(|(number, reading)| {
+                let trial = Trial { given_to, depth, round: Some(round), number };
+                self.read_as(trial, reading, piece, place, point)
+            });
+            match read {
                 Some(read) => nodes.extend(read),
-                None => self.read_pieces(piece, table, round + 1, nodes),
+                None => self.read_pieces(piece, table, (given_to, round + 1), nodes),
             }
         } else {
             nodes.extend(piece);
@@ -214,6 +270,7 @@ impl<'t> Walker<'_, 't> {
     /// What tokens are, read in one way; none if they cannot be read so.
     fn read_as(
         &mut self,
+        trial: Trial,
         reading: &Reading,
         tokens: &[Node<'t>],
         place: Span,
@@ -225,11 +282,16 @@ impl<'t> Walker<'_, 't> {
         if has(&reading.without) || !reading.with.is_empty() && !has(&reading.with) {
             return None;
         }
+        if self.readings.is_hopeless(trial) {
+            return None;
+        }
         let (start, end) = (place.start as usize, place.end as usize);
         let cost = PARSER_START + end.checked_sub(start)?;
         self.readings.budget = self.readings.budget.checked_sub(cost)?;
         let tree = parse_as(self.language, self.builder.source, reading, start..end, point)?;
-        if tree.root_node().has_error() {
+        let worked = !tree.root_node().has_error();
+        self.readings.learn(trial, worked);
+        if !worked {
             return None;
         }
         let tree = self.readings.keep(tree);
