@@ -1,8 +1,10 @@
 //! Worker processes and their supervision.
 //!
-//! Each worker has a thread that feeds it. One watchdog looks after all of them: a worker that takes
-//! too long or too much memory is killed, its file is given up, and a fresh one takes its place. Workers
-//! that are given back stay warm for the next files; while none is at work, the watchdog sleeps.
+//! Each worker has a thread that feeds it, several small files at once: waking each other costs more than
+//! a small file does. One watchdog looks after all of them: a worker that takes too long or too much
+//! memory is killed, and a fresh one takes its place. Files that were asked about together are then asked
+//! about one by one, so that only the one which is to blame is given up. Workers that are given back stay
+//! warm for the next files; while none is at work, the watchdog sleeps.
 
 use std::io::{self, BufReader, BufWriter};
 use std::path::PathBuf;
@@ -12,7 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::thread::{JoinHandle, Thread};
 use std::time::{Duration, Instant};
 
-use crate::worker::{self, Answer, Ask};
+use crate::worker::{self, Answer, Question};
 
 /// How to start a worker.
 #[derive(Debug, Clone)]
@@ -73,28 +75,22 @@ struct WatchState {
 }
 
 impl Worker {
-    /// Asks for the facts of a file; blocks until they are there or given up on.
+    /// Asks about a file; blocks until there is an answer or it is given up.
     pub fn ask(
         &mut self,
-        ask: Ask,
-        language: &str,
-        path: &str,
-        text: &str,
+        question: Question<'_>,
         timeout: Duration,
     ) -> io::Result<Result<Answer, Failure>> {
-        self.begin(ask, language, path, text, timeout)?;
-        self.finish()
+        let questions = [question];
+        self.begin(&questions, timeout)?;
+        match self.answers(1) {
+            Ok(mut answers) => Ok(answers.pop().expect("one was asked for")),
+            Err(failure) => Ok(Err(failure)),
+        }
     }
 
-    /// Hands a file to the worker. Every `begin` needs a `finish`.
-    pub fn begin(
-        &mut self,
-        ask: Ask,
-        language: &str,
-        path: &str,
-        text: &str,
-        timeout: Duration,
-    ) -> io::Result<()> {
+    /// Hands files to the worker. Every `begin` needs a `finish`.
+    pub fn begin(&mut self, questions: &[Question<'_>], timeout: Duration) -> io::Result<()> {
         if self.running.is_none() {
             self.start()?;
         }
@@ -102,21 +98,38 @@ impl Worker {
         self.shared.begin_work();
         let running = self.running.as_mut().expect("it was just started");
         // If the worker is dead, `finish` finds out.
-        let _ = worker::send_request(&mut running.input, ask, language, path, text);
+        let _ = worker::send_requests(&mut running.input, questions);
         Ok(())
     }
 
-    /// Waits for the answer to the last `begin`.
-    pub fn finish(&mut self) -> io::Result<Result<Answer, Failure>> {
-        let running = self.running.as_mut().expect("begin comes before finish");
-        let answer = worker::read_answer(&mut running.output);
+    /// Waits for the answers to the last `begin`, which had the same questions.
+    pub fn finish(
+        &mut self,
+        questions: &[Question<'_>],
+        timeout: Duration,
+    ) -> io::Result<Vec<Result<Answer, Failure>>> {
+        match self.answers(questions.len()) {
+            Ok(answers) => Ok(answers),
+            Err(failure) if questions.len() == 1 || self.shared.is_abandoned() => {
+                Ok(questions.iter().map(|_| Err(failure)).collect())
+            }
+            Err(_) => questions.iter().map(|question| self.ask(*question, timeout)).collect(),
+        }
+    }
+
+    /// The answers, or what the worker died of before it gave them.
+    fn answers(&mut self, count: usize) -> Result<Vec<Result<Answer, Failure>>, Failure> {
+        let output = &mut self.running.as_mut().expect("begin comes before finish").output;
+        let answers: io::Result<Vec<Answer>> =
+            (0..count).map(|_| worker::read_answer(output)).collect();
         self.watch.lock().deadline = None;
         self.shared.end_work();
-        match answer {
-            Ok(Answer { facts: None, .. }) => Ok(Err(Failure::Crashed)),
-            Ok(answer) => Ok(Ok(answer)),
-            Err(_) => Ok(Err(self.bury())),
-        }
+        let Ok(answers) = answers else { return Err(self.bury()) };
+        let panicked = |answer: Answer| match answer.facts {
+            None => Err(Failure::Crashed),
+            Some(_) => Ok(answer),
+        };
+        Ok(answers.into_iter().map(panicked).collect())
     }
 
     fn start(&mut self) -> io::Result<()> {
@@ -125,6 +138,8 @@ impl Worker {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
+            // What one file needed the next one needs; to give memory back between them costs more.
+            .env("MIMALLOC_PURGE_DELAY", "1000")
             .spawn()?;
         let input = child.stdin.take().expect("stdin is piped");
         let output = child.stdout.take().expect("stdout is piped");
@@ -213,6 +228,10 @@ impl Shared {
         self.at_work.fetch_sub(1, Ordering::Relaxed);
     }
 
+    fn is_abandoned(&self) -> bool {
+        self.abandoned.load(Ordering::Relaxed)
+    }
+
     fn wake(&self) {
         if let Some(watchdog) = self.watchdog.get() {
             watchdog.unpark();
@@ -222,7 +241,7 @@ impl Shared {
     /// What the watchdog does.
     fn watch_over(&self) {
         while !self.stop.load(Ordering::Relaxed) {
-            let abandoned = self.abandoned.load(Ordering::Relaxed);
+            let abandoned = self.is_abandoned();
             for watch in self.watches().iter() {
                 watch.check(abandoned);
             }
@@ -282,7 +301,7 @@ impl Pool {
 
     /// Keeps a worker, with its process, for the next who needs one.
     pub fn give_back(&self, worker: Worker) {
-        if !self.shared.abandoned.load(Ordering::Relaxed) {
+        if !self.shared.is_abandoned() {
             self.idle().push(worker);
         }
     }

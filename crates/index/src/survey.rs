@@ -10,15 +10,22 @@ use store::{FileRow, Status};
 
 use crate::config::Config;
 use crate::error::{Error, Kind};
-use crate::pool::Pool;
+use crate::pool::{Failure, Pool};
 use crate::quarantine::Quarantine;
 use crate::read::{self, Content};
 use crate::stamp;
 use crate::walk::Found;
-use crate::worker::Ask;
+use crate::worker::{Answer, Ask, Question};
 
 /// Brackets nested deeper than this are not parsed; no person writes them.
 const MAX_NESTING: usize = 1000;
+/// Files are handed to a worker together until they have so many bytes, or are so many, or so small a
+/// share of what one worker has to do: the last ones are to end at the same time.
+const BATCH_BYTES: usize = 48 << 10;
+const BATCH_FILES: usize = 16;
+const BATCHES_EACH: usize = 4;
+/// How many of those may wait for the writer.
+const BATCHES_WAITING: usize = 8;
 /// How long to wait for the next file before looking whether the user wants to stop.
 const PATIENCE: Duration = Duration::from_millis(100);
 
@@ -38,6 +45,13 @@ pub(crate) struct Surveyed {
 pub(crate) struct Prepared {
     pub(crate) row: FileRow,
     pub(crate) ask: Option<(Ask, String)>,
+}
+
+impl Prepared {
+    fn question(&self) -> Option<Question<'_>> {
+        let (ask, text) = self.ask.as_ref()?;
+        Some(Question { ask: *ask, language: &self.row.language, path: &self.row.path, text })
+    }
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -60,7 +74,7 @@ impl Survey<'_> {
         }
         let next = AtomicUsize::new(0);
         let stop = AtomicBool::new(false);
-        let (sender, receiver) = bounded::<Result<Surveyed, Error>>(64);
+        let (sender, receiver) = bounded::<Result<Vec<Surveyed>, Error>>(BATCHES_WAITING);
         std::thread::scope(|scope| {
             for _ in 0..self.config.workers.min(files.len()) {
                 let (sender, next, stop) = (sender.clone(), &next, &stop);
@@ -131,60 +145,76 @@ impl Survey<'_> {
         pool: &Pool,
         next: &AtomicUsize,
         stop: &AtomicBool,
-        sender: &Sender<Result<Surveyed, Error>>,
+        sender: &Sender<Result<Vec<Surveyed>, Error>>,
     ) {
         let mut worker = pool.worker();
-        let take = || {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            files.get(number).map(|found| (number, self.prepare(found)))
-        };
-        // While the worker extracts one file, the next is read and hashed.
-        let mut current = take();
-        while let Some((number, prepared)) = current.take() {
+        let timeout = Duration::from_millis(self.config.file_timeout);
+        // While the worker extracts some files, the next are read and hashed.
+        let mut current = self.batch(files, next);
+        while !current.is_empty() {
             if stop.load(Ordering::Relaxed) || self.interrupted.load(Ordering::Relaxed) {
                 return;
             }
-            let timeout = Duration::from_millis(self.config.file_timeout);
-            let mut surveyed = Surveyed {
-                number,
-                row: prepared.row,
-                facts: None,
-                text: None,
-                time: Duration::ZERO,
+            let questions: Vec<Question<'_>> =
+                current.iter().filter_map(|(_, prepared)| prepared.question()).collect();
+            let begun = match questions.is_empty() {
+                true => Ok(()),
+                false => worker.begin(&questions, timeout),
             };
-            let outcome = match &prepared.ask {
-                None => {
-                    current = take();
-                    Ok(())
-                }
-                Some((ask, text)) => {
-                    let (language, path) = (&surveyed.row.language, &surveyed.row.path);
-                    worker.begin(*ask, language, path, text, timeout).and_then(|()| {
-                        current = take();
-                        match worker.finish()? {
-                            Ok(answer) => {
-                                surveyed.time = Duration::from_micros(answer.microseconds);
-                                surveyed.facts = answer.facts;
-                            }
-                            Err(failure) => {
-                                surveyed.row.status = Status::Skipped(failure.reason().to_owned());
-                            }
-                        }
-                        Ok(())
-                    })
-                }
-            };
-            if self.config.text_index && surveyed.facts.is_some() {
-                surveyed.text = prepared.ask.map(|(_, text)| text);
-            }
-            let message = outcome
-                .map(|()| surveyed)
+            let following = self.batch(files, next);
+            let answers = begun.and_then(|()| match questions.is_empty() {
+                true => Ok(Vec::new()),
+                false => worker.finish(&questions, timeout),
+            });
+            let message = answers
+                .map(|answers| self.surveyed(current, answers))
                 .map_err(|error| Error::io("cannot start a worker process", &error));
             if sender.send(message).is_err() {
                 return;
             }
+            current = following;
         }
         pool.give_back(worker);
+    }
+
+    /// The next files, read; none if there are none left.
+    fn batch(&self, files: &[Found], next: &AtomicUsize) -> Vec<(usize, Prepared)> {
+        let share = files.len() / (self.config.workers * BATCHES_EACH).max(1);
+        let most = share.clamp(1, BATCH_FILES);
+        let mut batch = Vec::with_capacity(most);
+        let mut bytes = 0;
+        while bytes < BATCH_BYTES && batch.len() < most {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let Some(found) = files.get(number) else { break };
+            let prepared = self.prepare(found);
+            bytes += prepared.ask.as_ref().map_or(0, |(_, text)| text.len());
+            batch.push((number, prepared));
+        }
+        batch
+    }
+
+    /// Files with the answers to those that were asked about, in the same order.
+    fn surveyed(
+        &self,
+        batch: Vec<(usize, Prepared)>,
+        answers: Vec<Result<Answer, Failure>>,
+    ) -> Vec<Surveyed> {
+        let mut answers = answers.into_iter();
+        let surveyed = batch.into_iter().map(|(number, prepared)| {
+            let Prepared { mut row, ask } = prepared;
+            let (mut facts, mut time) = (None, Duration::ZERO);
+            match ask.is_some().then(|| answers.next()).flatten() {
+                Some(Ok(answer)) => {
+                    time = Duration::from_micros(answer.microseconds);
+                    facts = answer.facts;
+                }
+                Some(Err(failure)) => row.status = Status::Skipped(failure.reason().to_owned()),
+                None => {}
+            }
+            let text = ask.filter(|_| self.config.text_index && facts.is_some());
+            Surveyed { number, row, facts, text: text.map(|(_, text)| text), time }
+        });
+        surveyed.collect()
     }
 
     /// Reads a file and decides what to ask of it.
@@ -245,19 +275,19 @@ impl Survey<'_> {
     fn hand_on_in_order(
         &self,
         count: usize,
-        receiver: &Receiver<Result<Surveyed, Error>>,
+        receiver: &Receiver<Result<Vec<Surveyed>, Error>>,
         take: &mut dyn FnMut(Surveyed) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let mut waiting: BTreeMap<usize, Surveyed> = BTreeMap::new();
         let mut done = 0;
         loop {
             self.check_interrupted()?;
-            let surveyed = match receiver.recv_timeout(PATIENCE) {
+            let batch = match receiver.recv_timeout(PATIENCE) {
                 Ok(message) => message?,
                 Err(RecvTimeoutError::Timeout) => continue,
                 Err(RecvTimeoutError::Disconnected) => break,
             };
-            waiting.insert(surveyed.number, surveyed);
+            waiting.extend(batch.into_iter().map(|surveyed| (surveyed.number, surveyed)));
             while let Some(surveyed) = waiting.remove(&done) {
                 take(surveyed)?;
                 done += 1;

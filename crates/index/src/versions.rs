@@ -18,7 +18,7 @@ use crate::read::Content;
 use crate::stamp;
 use crate::survey::{Prepared, Survey};
 use crate::update::has_same_facts;
-use crate::worker::Ask;
+use crate::worker::{Ask, Question};
 
 /// A content at a path, with its symbols.
 #[derive(Debug, Clone)]
@@ -151,7 +151,13 @@ fn extract(
                 return;
             }
             let version = &all[*number];
-            match worker.ask(*ask, &version.language, &version.path, &version.text, timeout) {
+            let question = Question {
+                ask: *ask,
+                language: &version.language,
+                path: &version.path,
+                text: &version.text,
+            };
+            match worker.ask(question, timeout) {
                 Ok(answer) => {
                     let outline = match answer {
                         Ok(answer) => {

@@ -1,4 +1,4 @@
-//! The worker process: parses and extracts one file at a time, over a pipe.
+//! The worker process: parses and extracts files, one after another, over a pipe.
 //!
 //! Grammars are C, and several parsers recurse: on hostile input they can overflow the stack, eat all
 //! memory or never return, and nothing inside the process can prevent that. So they run here, where
@@ -22,6 +22,15 @@ pub enum Ask {
     Extract = 0,
     /// Only its words.
     Words = 1,
+}
+
+/// A file that is to be worked on.
+#[derive(Debug, Clone, Copy)]
+pub struct Question<'q> {
+    pub ask: Ask,
+    pub language: &'q str,
+    pub path: &'q str,
+    pub text: &'q str,
 }
 
 /// What a worker says of a file.
@@ -105,21 +114,27 @@ fn serve(input: &mut impl Read, output: &mut impl Write, keeper: &Thread) -> io:
     let faults = std::env::var_os(FAULTS).is_some();
     // A panic is reported to the parent; its text would only disturb the terminal.
     std::panic::set_hook(Box::new(|_| {}));
-    while let Some(request) = read_request(input)? {
-        let started = Instant::now();
+    while let Some(requests) = read_requests(input)? {
         AT_WORK.store(true, Ordering::SeqCst);
         if ASLEEP.swap(false, Ordering::SeqCst) {
             keeper.unpark();
         }
-        let facts = catch_unwind(AssertUnwindSafe(|| {
-            if faults {
-                inject_fault(&request.text);
-            }
-            extract(&request)
-        }));
+        let mut answers = Vec::new();
+        for request in requests {
+            let started = Instant::now();
+            let facts = catch_unwind(AssertUnwindSafe(|| {
+                if faults {
+                    inject_fault(&request.text);
+                }
+                extract(&request)
+            }));
+            let microseconds = started.elapsed().as_micros() as u64;
+            put_answer(&mut answers, &facts.unwrap_or_default(), microseconds);
+        }
         AT_WORK.store(false, Ordering::SeqCst);
-        let microseconds = started.elapsed().as_micros() as u64;
-        send_answer(output, &facts.unwrap_or_default(), microseconds)?;
+        // In one piece: whoever waits for it is woken once.
+        output.write_all(&answers)?;
+        output.flush()?;
     }
     Ok(())
 }
@@ -132,22 +147,10 @@ fn unbuffered_output() -> io::Result<impl Write> {
     Ok(io::stdout().lock())
 }
 
-/// In one piece as far as possible: whoever waits for it is woken once.
-fn send_answer(output: &mut impl Write, facts: &[u8], microseconds: u64) -> io::Result<()> {
-    let mut head = [0; 12];
-    head[..4].copy_from_slice(&(facts.len() as u32).to_le_bytes());
-    head[4..].copy_from_slice(&microseconds.to_le_bytes());
-    let mut parts = [io::IoSlice::new(&head), io::IoSlice::new(facts)];
-    let mut parts = &mut parts[..];
-    while !parts.is_empty() {
-        match output.write_vectored(parts) {
-            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
-            Ok(written) => io::IoSlice::advance_slices(&mut parts, written),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    output.flush()
+fn put_answer(answers: &mut Vec<u8>, facts: &[u8], microseconds: u64) {
+    answers.extend_from_slice(&(facts.len() as u32).to_le_bytes());
+    answers.extend_from_slice(&microseconds.to_le_bytes());
+    answers.extend_from_slice(facts);
 }
 
 fn extract(request: &Request) -> Vec<u8> {
@@ -223,30 +226,36 @@ struct Request {
     text: String,
 }
 
-/// Sends a request. The lengths come first, so that the other end reads without looking.
-pub fn send_request(
-    output: &mut impl Write,
-    ask: Ask,
-    language: &str,
-    path: &str,
-    text: &str,
-) -> io::Result<()> {
-    output.write_all(&[ask as u8])?;
-    for part in [language, path, text] {
-        output.write_all(&(part.len() as u32).to_le_bytes())?;
-        output.write_all(part.as_bytes())?;
+/// Sends requests. Numbers and lengths come first, so that the other end reads without looking.
+pub fn send_requests(output: &mut impl Write, questions: &[Question<'_>]) -> io::Result<()> {
+    output.write_all(&(questions.len() as u32).to_le_bytes())?;
+    for question in questions {
+        output.write_all(&[question.ask as u8])?;
+        for part in [question.language, question.path, question.text] {
+            output.write_all(&(part.len() as u32).to_le_bytes())?;
+            output.write_all(part.as_bytes())?;
+        }
     }
     output.flush()
 }
 
-fn read_request(input: &mut impl Read) -> io::Result<Option<Request>> {
-    let mut ask = [0];
-    if input.read(&mut ask)? == 0 {
+/// All that was sent at once; it is read to its end before the first answer, so that neither end ever
+/// waits for the other to read.
+fn read_requests(input: &mut impl Read) -> io::Result<Option<Vec<Request>>> {
+    let mut count = [0; 4];
+    if input.read(&mut count[..1])? == 0 {
         return Ok(None);
     }
+    input.read_exact(&mut count[1..])?;
+    (0..u32::from_le_bytes(count)).map(|_| read_request(input)).collect::<io::Result<_>>().map(Some)
+}
+
+fn read_request(input: &mut impl Read) -> io::Result<Request> {
+    let mut ask = [0];
+    input.read_exact(&mut ask)?;
     let ask = if ask[0] == Ask::Words as u8 { Ask::Words } else { Ask::Extract };
     let (language, path, text) = (read_text(input)?, read_text(input)?, read_text(input)?);
-    Ok(Some(Request { ask, language, path, text }))
+    Ok(Request { ask, language, path, text })
 }
 
 fn read_text(input: &mut impl Read) -> io::Result<String> {

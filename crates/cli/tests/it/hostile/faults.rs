@@ -106,6 +106,19 @@ fn many_hanging_files_are_ended_side_by_side() {
 }
 
 #[test]
+fn of_files_that_are_asked_about_together_only_the_one_to_blame_is_given_up() {
+    let project = faulty();
+    for number in 0..200 {
+        let fault = if number == 77 { "// groma-fault:abort\n" } else { "" };
+        project.write(&format!("f{number:03}.rs"), format!("{fault}fn f{number}() {{}}\n"));
+    }
+    let outcome = project.groma(&["index", "--workers", "2", "--json", "-q"]);
+    assert_eq!(outcome.status, Some(0), "{outcome:?}");
+    assert_eq!(project.not_indexed(), ["f077.rs skipped crashed"]);
+    assert_eq!(project.lines("SELECT count(*) FROM symbols"), ["199"]);
+}
+
+#[test]
 fn without_the_switch_the_words_mean_nothing() {
     let project = Project::with(&[("a.rs", "// groma-fault:panic\nfn a() {}\n")]);
     project.index();
