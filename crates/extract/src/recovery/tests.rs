@@ -55,6 +55,18 @@ fn a_conditional_that_splits_brackets_keeps_one_branch() {
 }
 
 #[test]
+fn what_is_never_compiled_goes() {
+    assert_eq!(folded("#if 0\nint f(void) { return g(); }\n#endif\nint a;\n"), "int a;");
+    assert_eq!(folded("#if 0 /* old */\nint a;\n#else\nint b;\n#endif\n"), "/* old */ int b;");
+    assert_eq!(
+        folded("void f(void) {\n#if 0\n  g();\n#endif\n  h();\n}\n"),
+        "void f(void) { h(); }"
+    );
+    stays("#if 1\nint f(void) { return g(); }\n#endif\n");
+    stays("#if 0 + A\nint f(void) { return g(); }\n#endif\n");
+}
+
+#[test]
 fn of_nested_conditionals_only_the_one_that_splits_goes() {
     assert_eq!(
         folded("#ifdef A\n#ifdef B\nif (x) {\n#else\nif (y) {\n#endif\n z(); }\n#endif\n"),

@@ -66,7 +66,13 @@ impl<W: World> Linker<'_, W> {
             let (symbols, how) = match elsewhere.len() {
                 0 => (near, How::Import),
                 1 => (elsewhere, How::Declaration),
-                _ => (self.nearest(file, &near, elsewhere), How::Declaration),
+                // One for each system: the announcement stands for all of them.
+                _ => match self.nearest(file, &near, elsewhere) {
+                    nearest if nearest.len() > 1 && !self.rules(file).overloads => {
+                        (near, How::Import)
+                    }
+                    nearest => (nearest, How::Declaration),
+                },
             };
             return Some(Meaning { value: Value::Symbols(symbols.into(), None), how });
         }
