@@ -55,6 +55,20 @@ fn a_conditional_that_splits_brackets_keeps_one_branch() {
 }
 
 #[test]
+fn a_macro_that_is_given_numbers_is_no_name() {
+    assert_eq!(
+        folded("void printflike(1, 2) report(const char *, ...);\n"),
+        "void report(const char *, ...);"
+    );
+    assert_eq!(
+        folded("static char *nonnull(1) copy(char *from)\n{\n}\n"),
+        "static char * copy(char *from) { }"
+    );
+    stays("void report(const char *, ...);\n");
+    stays("int a = f(1) + g(2);\n");
+}
+
+#[test]
 fn what_is_never_compiled_goes() {
     assert_eq!(folded("#if 0\nint f(void) { return g(); }\n#endif\nint a;\n"), "int a;");
     assert_eq!(folded("#if 0 /* old */\nint a;\n#else\nint b;\n#endif\n"), "/* old */ int b;");
