@@ -144,6 +144,10 @@ impl<W: World> Linker<'_, W> {
         if count.is_none() {
             return self.keep(left, |definition| !definition.kind.is_callable());
         }
+        // A function may have the name of a type that cannot be called.
+        if left.first().is_some_and(|first| self.rules(first.file).types_apart) {
+            self.keep(left, |definition| definition.kind.is_callable());
+        }
         self.keep(left, |definition| {
             definition.kind.is_callable()
                 || matches!(

@@ -69,6 +69,17 @@ fn a_macro_that_is_given_numbers_is_no_name() {
 }
 
 #[test]
+fn macros_that_stand_for_fields_go() {
+    assert_eq!(
+        folded("struct handle {\n  HANDLE_FIELDS\n  TIMER_FIELDS\n};\nint f(void);\n"),
+        "struct handle { }; int f(void);"
+    );
+    assert_eq!(folded("struct a { int b; FIELDS };\n"), "struct a { int b; };");
+    stays("enum a { ONE, TWO };\n");
+    stays("struct a { int b; };\n");
+}
+
+#[test]
 fn what_is_never_compiled_goes() {
     assert_eq!(folded("#if 0\nint f(void) { return g(); }\n#endif\nint a;\n"), "int a;");
     assert_eq!(folded("#if 0 /* old */\nint a;\n#else\nint b;\n#endif\n"), "/* old */ int b;");
