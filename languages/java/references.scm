@@ -156,6 +156,7 @@
 ; How values pass on.
 (parenthesized_expression (_) @inner) @value.same
 (assignment_expression right: (_) @inner) @value.same
+(ternary_expression consequence: (null_literal) alternative: (_) @inner) @value.same
 (ternary_expression consequence: (_) @inner) @value.same
 (unary_expression operand: (_) @inner) @value.same
 (array_access array: (_) @inner) @value.element

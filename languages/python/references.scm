@@ -135,6 +135,7 @@
 (parenthesized_expression (_) @inner) @value.same
 (await (_) @inner) @value.awaited
 (subscript value: (_) @inner) @value.element
+(conditional_expression (none) (_) (_) @inner) @value.same
 (conditional_expression (_) @inner) @value.same
 (boolean_operator right: (_) @inner) @value.same
 (binary_operator left: (_) @inner) @value.same

@@ -16,7 +16,7 @@ const VAGUE: &[&str] = &["array", "iterable", "mixed", "object"];
 
 /// What one tag says.
 #[derive(Debug, PartialEq, Eq)]
-enum Said<'d> {
+pub(crate) enum Said<'d> {
     /// The type of what is documented.
     Value(&'d str),
     /// What the function that is documented returns.
@@ -73,7 +73,8 @@ const fn is_value(kind: SymbolKind) -> bool {
     matches!(kind, SymbolKind::Property | SymbolKind::Field | SymbolKind::Var | SymbolKind::Const)
 }
 
-fn read(line: &str, style: DocTypes) -> Option<Said<'_>> {
+/// What a line of documentation says.
+pub(crate) fn read(line: &str, style: DocTypes) -> Option<Said<'_>> {
     let tag = line.trim_start().strip_prefix('@')?;
     let (word, rest) = tag.split_once(char::is_whitespace)?;
     let rest = rest.trim_start();
@@ -147,6 +148,14 @@ fn end_of_type(text: &str) -> usize {
         }
     }
     text.len()
+}
+
+/// What stands behind the arguments of a type, if it has any.
+pub(crate) fn behind_arguments(text: &str) -> Option<&str> {
+    match text.starts_with('<') {
+        true => inside(text, '<', '>').map(|(_, rest)| rest),
+        false => Some(text),
+    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,8 @@
 //! One pass over the tree fills the [`Builder`]. [`collector`] holds the state of that pass and the
 //! ways to add a fact; the other modules say what each kind of node adds: [`declarations`],
 //! [`classes`], [`members`] and [`modules`] for what a file defines, [`expressions`], [`types`] and
-//! [`markup`] for what it uses, [`patterns`] for the names it binds, [`flow`] for what metrics count.
+//! [`markup`] for what it uses, [`patterns`] for the names it binds, [`docs`] for what comments say of
+//! types, [`flow`] for what metrics count.
 
 mod assignments;
 mod calls;
@@ -11,6 +12,7 @@ mod classes;
 mod collector;
 mod commonjs;
 mod declarations;
+mod docs;
 mod expressions;
 mod flow;
 mod markup;

@@ -103,6 +103,11 @@ pub struct Linking {
     /// Variables and functions have names apart: a call never means a variable.
     #[serde(default)]
     pub calls_apart: bool,
+    /// A name that means what the file itself exports, unless it is bound.
+    pub own_module: Option<String>,
+    /// A parameter that takes any number of values is written with the type of one, and is a list inside.
+    #[serde(default)]
+    pub rest_is_list: bool,
     /// A name in the place of a type never means a value: `struct pair *pair`.
     #[serde(default)]
     pub types_apart: bool,
@@ -207,6 +212,12 @@ pub struct Linking {
     /// Types that have the members of their first argument: `Box<T>`.
     #[serde(default)]
     pub transparent: Vec<String>,
+    /// Types that stand for one of their arguments: `Union[A, B]`.
+    #[serde(default)]
+    pub unions: Vec<String>,
+    /// Types whose values are types: `Type[A]`.
+    #[serde(default)]
+    pub metatypes: Vec<String>,
     /// Types of which a value is awaited or unwrapped to their first argument: `Promise<T>`, `Option<T>`.
     #[serde(default)]
     pub wrappers: Vec<String>,

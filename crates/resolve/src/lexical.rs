@@ -509,7 +509,11 @@ impl<'l> Lexical<'l> {
                 }
             }
             (_, Some(written)) => {
-                let of_type = self.written_type_at(written, binding.scope, symbol);
+                let mut of_type = self.written_type_at(written, binding.scope, symbol);
+                if binding.variadic && self.language.table.linking.rest_is_list {
+                    let list = Expression::Apply(ExpressionId::UNKNOWN, Box::from([of_type]));
+                    of_type = self.push(list);
+                }
                 self.push(Expression::Instance(of_type))
             }
             (BindingKind::Receiver, None) => match self.object_of(symbol, binding.scope) {

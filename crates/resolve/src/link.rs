@@ -80,7 +80,9 @@ impl<W: World> Linker<'_, W> {
                 Meant::Expression(expression) => {
                     let meaning = self.ask(file, expression);
                     let meaning = match reference.role {
-                        Role::Call | Role::Decorate => self.called_module(meaning),
+                        Role::Call | Role::Decorate | Role::Extends | Role::Implements => {
+                            self.called_module(meaning)
+                        }
                         _ => meaning,
                     };
                     self.outcome(meaning.value, meaning.how, reference, passed)

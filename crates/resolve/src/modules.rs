@@ -100,7 +100,11 @@ impl<W: World> Linker<'_, W> {
             if let Some(found) = this.by_wildcard(file, name) {
                 return found;
             }
-            match this.rules(file).is_builtin(&this.world.text(name)) {
+            let text = this.world.text(name);
+            if this.rules(file).own_module.as_deref() == Some(&*text) {
+                return Meaning { value: Value::Module(Module::File(file)), how: How::Scope };
+            }
+            match this.rules(file).is_builtin(&text) {
                 true => Meaning::external(Some(name)),
                 false => Meaning::unknown(Why::NotFound),
             }

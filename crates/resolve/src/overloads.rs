@@ -84,6 +84,10 @@ impl<W: World> Linker<'_, W> {
                 !definition.kind.is_callable() || takes_so_many(definition, count)
             });
         }
+        let is_announced = |symbol: &SymbolRef| {
+            self.definition(*symbol).is_some_and(|it| it.flags.has(SymbolFlags::DECLARATION))
+        };
+        let mut announced: Vec<SymbolRef> = left.iter().copied().filter(is_announced).collect();
         // An announcement is not the thing.
         self.keep(&mut left, |definition| !definition.flags.has(SymbolFlags::DECLARATION));
         if !rules.overloads && left.len() > 1 {
@@ -96,8 +100,23 @@ impl<W: World> Linker<'_, W> {
         }
         if rules.overloads && left.len() > 1 && passed.count.is_some() {
             left = self.best(left, passed);
+            if left.len() > 1 && announced.len() > 1 {
+                announced = self.best(announced, passed);
+            }
+        }
+        // One definition for each system: what they have in common is what announces them.
+        if left.len() > 1 && announced.len() == 1 && self.are_apart(&left, announced[0]) {
+            left = announced;
         }
         left.into()
+    }
+
+    /// Whether definitions stand in files of their own, none of them beside what announces them.
+    fn are_apart(&self, definitions: &[SymbolRef], announced: SymbolRef) -> bool {
+        definitions.iter().enumerate().all(|(at, symbol)| {
+            symbol.file != announced.file
+                && definitions[..at].iter().all(|other| other.file != symbol.file)
+        })
     }
 
     /// Whether one of these can be called with so many arguments, or is no function at all.
@@ -124,6 +143,10 @@ impl<W: World> Linker<'_, W> {
     fn keep_kinds(&self, left: &mut Vec<SymbolRef>, count: Option<u16>) {
         if count.is_none() {
             return self.keep(left, |definition| !definition.kind.is_callable());
+        }
+        // A function may have the name of a type that cannot be called.
+        if left.first().is_some_and(|first| self.rules(first.file).types_apart) {
+            self.keep(left, |definition| definition.kind.is_callable());
         }
         self.keep(left, |definition| {
             definition.kind.is_callable()
@@ -234,8 +257,13 @@ impl<W: World> Linker<'_, W> {
                 // As a list of them, or as one of them.
                 let whole = match list_element(&of_type) {
                     Some(_) => fit,
-                    None if matches!(given_here, Given::Value(it) if is_list(it)) => Fit::Exact,
-                    None => Fit::No,
+                    None => match given_here {
+                        Given::Value(it) => match list_element(it) {
+                            Some(element) => self.fit_types(passed.file, &element, &of_type),
+                            None => Fit::No,
+                        },
+                        _ => Fit::No,
+                    },
                 };
                 let each = match list_element(&of_type) {
                     Some(element) => self.fit(passed.file, given_here, &element),
@@ -369,10 +397,6 @@ fn has_generic(candidate: &Candidate) -> bool {
 }
 
 /// An array, which has no name.
-fn is_list(of_type: &Type) -> bool {
-    matches!(of_type, Type::External(None, arguments) if !arguments.is_empty())
-}
-
 fn list_element(of_type: &Type) -> Option<Rc<Type>> {
     match of_type {
         Type::External(None, arguments) => arguments.last().map(Rc::clone),

@@ -254,6 +254,11 @@ impl<'t> Parser<'t> {
                             self.skip_group();
                             continue;
                         }
+                        // `import("module").Name`: the name is imported.
+                        "import" if self.peek() == Some('(') => {
+                            self.skip_group();
+                            continue;
+                        }
                         "keyof" => {
                             self.suffixed();
                             return Written::Unknown;

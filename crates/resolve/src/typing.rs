@@ -139,7 +139,15 @@ impl<W: World> Linker<'_, W> {
         match value {
             Value::Type(of_type) | Value::Instance(of_type) => Rc::clone(of_type),
             Value::External(name) => Rc::new(Type::External(*name, Vec::new())),
-            Value::Unknown(_) | Value::Module(_) => unknown_type(),
+            Value::Unknown(_) => unknown_type(),
+            // `class A extends B`, where `B` is a module that is a class.
+            Value::Module(_) => {
+                let meaning = Meaning { value: value.clone(), how: How::Import };
+                match self.called_module(meaning).value {
+                    Value::Module(_) => unknown_type(),
+                    exported => self.as_type(&exported),
+                }
+            }
             Value::Symbols(symbols, _) => {
                 let symbols = &self.plain(symbols);
                 let mut types = symbols.iter().filter_map(|symbol| {

@@ -224,7 +224,7 @@ impl<'b> Collector<'b> {
     }
 
     /// The documentation comment right above a place.
-    fn docs_above(&self, start: u32) -> Option<String> {
+    pub(super) fn docs_above(&self, start: u32) -> Option<String> {
         let comments = &self.builder.comments;
         let before = comments.partition_point(|comment| comment.end <= start);
         let mut next = start;

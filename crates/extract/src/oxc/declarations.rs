@@ -245,7 +245,7 @@ impl Collector<'_> {
         if let Some(this) = &it.this_param {
             self.visit_ts_this_parameter(this);
         }
-        self.parameters(&it.params, symbol);
+        self.parameters(&it.params, symbol, it.span.start);
         self.return_type(it.return_type.as_deref(), symbol);
         if let Some(body) = &it.body {
             self.visit_function_body(body);
@@ -258,7 +258,7 @@ impl Collector<'_> {
         if let Some(parameters) = &it.type_parameters {
             self.visit_ts_type_parameter_declaration(parameters);
         }
-        self.parameters(&it.params, symbol);
+        self.parameters(&it.params, symbol, it.span.start);
         self.return_type(it.return_type.as_deref(), symbol);
         match it.body.as_expression() {
             Some(value) => self.returned(value),
@@ -320,7 +320,9 @@ impl Collector<'_> {
                 return self.value_variable(variable, id);
             }
         }
-        let declared_type = self.declared_type(declarator.type_annotation.as_deref());
+        let declared_type = self
+            .declared_type(declarator.type_annotation.as_deref())
+            .or_else(|| self.documented_type(variable.whole.start));
         let origin = declarator.init.as_ref().map_or(Origin::default(), |it| self.expression(it));
         let kind = match variable.kind {
             VariableDeclarationKind::Var | VariableDeclarationKind::Let => BindingKind::Variable,

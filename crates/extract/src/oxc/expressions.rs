@@ -6,7 +6,7 @@ use ::oxc_span::GetSpan;
 use ::oxc_syntax::operator::{BinaryOperator, UnaryOperator};
 use model::{Base, LineType, LiteralKind, Origin, ReferenceFlags, Step};
 
-use super::collector::{Collector, UNKNOWN, Use, then, value_of};
+use super::collector::{Collector, UNKNOWN, Use, span, then, value_of};
 use super::visit::inside_quotes;
 
 pub(super) const fn literal(kind: LiteralKind) -> Origin {
@@ -61,7 +61,7 @@ impl Collector<'_> {
             }
             Expression::LogicalExpression(it) => self.logical(it),
             Expression::ConditionalExpression(it) => self.conditional(it),
-            Expression::ParenthesizedExpression(it) => self.expression(&it.expression),
+            Expression::ParenthesizedExpression(it) => self.parenthesised(it),
             Expression::AwaitExpression(it) => then(self.expression(&it.argument), Step::Awaited),
             Expression::TSNonNullExpression(it) => self.non_null(it),
             _ => self.rarer_expression(it),
@@ -197,6 +197,15 @@ impl Collector<'_> {
         then(self.expression(&it.expression), Step::Unwrapped)
     }
 
+    /// `(value)`, or `/** @type {Type} */ (value)`.
+    fn parenthesised(&mut self, it: &ParenthesizedExpression<'_>) -> Origin {
+        let origin = self.expression(&it.expression);
+        match self.documented_type(it.span.start) {
+            Some(name) => Origin { base: Base::Type(name), step: Step::Same },
+            None => origin,
+        }
+    }
+
     /// `value as Type`.
     fn cast(&mut self, value: &Expression<'_>, written: &TSType<'_>) -> Origin {
         let origin = self.expression(value);
@@ -241,8 +250,25 @@ impl Collector<'_> {
             (one, other) if one == other => one,
             (one, other) if other == null => one,
             (one, other) if one == null => other,
+            // `isTable(it) ? it : find(it)`: what is tested is one if the test says so, what is made of
+            // it otherwise is always one.
+            (_, other) if other != UNKNOWN && self.tests(&it.test, &it.consequent) => other,
+            (one, _) if one != UNKNOWN && self.tests(&it.test, &it.alternate) => one,
             _ => UNKNOWN,
         }
+    }
+
+    /// Whether a test looks at the very name that an expression is.
+    fn tests(&self, test: &Expression<'_>, it: &Expression<'_>) -> bool {
+        if !matches!(it, Expression::Identifier(_) | Expression::StaticMemberExpression(_)) {
+            return false;
+        }
+        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '.');
+        let name = self.builder.text(span(it.span()));
+        let test = self.builder.text(span(test.span()));
+        test.match_indices(name).any(|(at, _)| {
+            !test[..at].ends_with(is_part) && !test[at + name.len()..].starts_with(is_part)
+        })
     }
 
     fn binary(&mut self, it: &BinaryExpression<'_>) -> Origin {

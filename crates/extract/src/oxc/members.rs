@@ -119,7 +119,7 @@ impl Collector<'_> {
         if let Some(this) = &it.this_param {
             self.visit_ts_this_parameter(this);
         }
-        self.parameters(&it.params, Some(symbol));
+        self.parameters(&it.params, Some(symbol), it.span.start);
         self.return_type(it.return_type.as_deref(), Some(symbol));
         self.scope = before;
         self.owners.pop();
@@ -146,7 +146,7 @@ impl Collector<'_> {
         if let Some(parameters) = &it.type_parameters {
             self.visit_ts_type_parameter_declaration(parameters);
         }
-        self.parameters(&it.params, Some(symbol));
+        self.parameters(&it.params, Some(symbol), it.span.start);
         self.return_type(it.return_type.as_deref(), Some(symbol));
         self.scope = before;
         self.owners.pop();

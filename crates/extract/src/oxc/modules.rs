@@ -13,6 +13,7 @@ use super::declarations::function_value;
 
 impl Collector<'_> {
     pub(super) fn program(&mut self, it: &Program<'_>) {
+        self.documented_imports();
         self.visit_directives(&it.directives);
         self.visit_statements(&it.body);
         let facts = &mut self.builder.facts;

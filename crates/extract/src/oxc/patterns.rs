@@ -162,11 +162,28 @@ impl Collector<'_> {
 
     // Parameters.
 
-    pub(super) fn parameters(&mut self, it: &FormalParameters<'_>, symbol: Option<u32>) {
+    /// `start` is where the function begins: a comment above one that is no symbol is its documentation.
+    pub(super) fn parameters(
+        &mut self,
+        it: &FormalParameters<'_>,
+        symbol: Option<u32>,
+        start: u32,
+    ) {
+        let said = match symbol.is_none() && !it.items.is_empty() {
+            true => self.documented_parameters(start),
+            false => Vec::new(),
+        };
         let mut expected = self.expected_type.take();
         let mut argument = self.expected_origin.take();
         for parameter in &it.items {
-            self.parameter(parameter, symbol, expected.take(), argument.take());
+            let documented = || {
+                let BindingPattern::BindingIdentifier(id) = &parameter.pattern else { return None };
+                let name = id.name.as_str();
+                let is_it = |(_, said): &&(NameId, NameId)| self.builder.facts.name(*said) == name;
+                said.iter().find(is_it).map(|(text, _)| *text)
+            };
+            let expected = expected.take().or_else(documented);
+            self.parameter(parameter, symbol, expected, argument.take());
         }
         if let Some(rest) = &it.rest {
             rest.decorators.iter().for_each(|decorator| self.decorator(decorator));

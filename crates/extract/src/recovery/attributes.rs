@@ -36,6 +36,8 @@ pub(super) fn look(blanker: &mut Blanker<'_>, head: &Head<'_>) {
     if items.is_empty() {
         return;
     }
+    let without = without_numbered(blanker, &reader, items);
+    let items = without.as_deref().unwrap_or(items);
     let tag = items.iter().position(|item| reader.word(*item).is_some_and(words::is_tag));
     if let (Some(tag), End::Brace) = (tag, head.end)
         && !is_function(blanker, head.tokens, items)
@@ -65,6 +67,33 @@ pub(super) fn is_function(blanker: &Blanker<'_>, tokens: &[Token], items: &[Item
                 .word(pair[0])
                 .is_some_and(|word| !words::is_keyword(word) && !words::is_attribute_like(word))
     })
+}
+
+/// The items without a macro that is given numbers, as in `void printflike(1, 2) report(…)`: those are
+/// no parameters, whatever letters the macro is written in.
+fn without_numbered(
+    blanker: &mut Blanker<'_>,
+    reader: &Reader<'_>,
+    items: &[Item],
+) -> Option<Vec<Item>> {
+    let is_name = |item: Item| reader.word(item).is_some_and(|word| !words::is_keyword(word));
+    let at = items.windows(4).position(|window| match *window {
+        [name, Item::Group(open, close), function, Item::Group(..)] => {
+            let inside = reader.tokens[open as usize].end..reader.tokens[close as usize].start;
+            let inside = &reader.source[inside.start as usize..inside.end as usize];
+            is_name(name)
+                && is_name(function)
+                && inside.iter().any(u8::is_ascii_digit)
+                && inside.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b',' | b' '))
+        }
+        _ => false,
+    })?;
+    // Without a type before it, it is the name.
+    if at == 0 {
+        return None;
+    }
+    items[at..at + 2].iter().for_each(|item| reader.blank_item(blanker, *item));
+    Some([&items[..at], &items[at + 2..]].concat())
 }
 
 /// Ends macros that stand for whole statements, `MACRO(x)` and a line break, with the semicolon they

@@ -104,7 +104,8 @@ impl Group {
 }
 
 /// Blanks the directives of conditionals that split an expression or a pair of brackets, and all of
-/// their branches but one. True for each token that is gone.
+/// their branches but one; and what stands behind `#if 0`, which no configuration compiles. True for
+/// each token that is gone.
 pub(super) fn conditionals(blanker: &mut Blanker<'_>, tokens: &[Token]) -> Vec<bool> {
     let mut open: Vec<Group> = Vec::new();
     let mut dead = DeadRanges::new(tokens.len());
@@ -134,7 +135,9 @@ pub(super) fn conditionals(blanker: &mut Blanker<'_>, tokens: &[Token]) -> Vec<b
                     let Some(mut group) = open.pop() else { continue };
                     group.end_branch(last);
                     group.directives.push(number);
-                    if !group.splits && !is_in_expression(blanker, tokens, &group, &before) {
+                    let is_whole =
+                        !group.splits && !is_in_expression(blanker, tokens, &group, &before);
+                    if is_whole && group.keep == 0 {
                         continue;
                     }
                     dead.kill(&group);

@@ -141,8 +141,12 @@ impl Reader<'_, '_> {
                 at + 1
             }
             b"}" => {
+                let of_type = self.places.pop() == Some(Place::Type);
+                if of_type {
+                    self.blank_fields();
+                }
                 self.clear();
-                self.seen.of_type = self.places.pop() == Some(Place::Type);
+                self.seen.of_type = of_type;
                 at + 1
             }
             b":" if self.is_section() => {
@@ -171,6 +175,24 @@ impl Reader<'_, '_> {
             _ => {}
         }
         self.items.push(Item::Token(at as u32));
+    }
+
+    /// Blanks macros that stand for fields at the end of a type: `struct handle { HANDLE_FIELDS }`.
+    fn blank_fields(&mut self) {
+        let is_macro = |item: &Item| match item {
+            Item::Token(index) => {
+                words::is_attribute_like(self.blanker.text(self.tokens[*index as usize]))
+            }
+            _ => false,
+        };
+        if !self.items.iter().all(is_macro) {
+            return;
+        }
+        for item in &self.items {
+            if let Item::Token(index) = item {
+                self.blanker.blank_token(self.tokens[*index as usize]);
+            }
+        }
     }
 
     fn behind(&self, opening: usize) -> usize {

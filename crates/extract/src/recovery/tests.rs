@@ -55,6 +55,43 @@ fn a_conditional_that_splits_brackets_keeps_one_branch() {
 }
 
 #[test]
+fn a_macro_that_is_given_numbers_is_no_name() {
+    assert_eq!(
+        folded("void printflike(1, 2) report(const char *, ...);\n"),
+        "void report(const char *, ...);"
+    );
+    assert_eq!(
+        folded("static char *nonnull(1) copy(char *from)\n{\n}\n"),
+        "static char * copy(char *from) { }"
+    );
+    stays("void report(const char *, ...);\n");
+    stays("int a = f(1) + g(2);\n");
+}
+
+#[test]
+fn macros_that_stand_for_fields_go() {
+    assert_eq!(
+        folded("struct handle {\n  HANDLE_FIELDS\n  TIMER_FIELDS\n};\nint f(void);\n"),
+        "struct handle { }; int f(void);"
+    );
+    assert_eq!(folded("struct a { int b; FIELDS };\n"), "struct a { int b; };");
+    stays("enum a { ONE, TWO };\n");
+    stays("struct a { int b; };\n");
+}
+
+#[test]
+fn what_is_never_compiled_goes() {
+    assert_eq!(folded("#if 0\nint f(void) { return g(); }\n#endif\nint a;\n"), "int a;");
+    assert_eq!(folded("#if 0 /* old */\nint a;\n#else\nint b;\n#endif\n"), "/* old */ int b;");
+    assert_eq!(
+        folded("void f(void) {\n#if 0\n  g();\n#endif\n  h();\n}\n"),
+        "void f(void) { h(); }"
+    );
+    stays("#if 1\nint f(void) { return g(); }\n#endif\n");
+    stays("#if 0 + A\nint f(void) { return g(); }\n#endif\n");
+}
+
+#[test]
 fn of_nested_conditionals_only_the_one_that_splits_goes() {
     assert_eq!(
         folded("#ifdef A\n#ifdef B\nif (x) {\n#else\nif (y) {\n#endif\n z(); }\n#endif\n"),

@@ -1,5 +1,6 @@
 //! Types as they are written, seen from where they stand.
 
+use languages::ModuleSystem;
 use model::NameId;
 
 use super::{Lexical, Meant};
@@ -52,6 +53,9 @@ impl Lexical<'_> {
                 self.push(Expression::Call(function, None, Box::default()))
             }
             Written::Apply(base, arguments) => {
+                if let Some(meant) = self.special_type(base, arguments, scope, symbol) {
+                    return meant;
+                }
                 let base = self.type_of(base, scope, symbol);
                 let arguments = self.types_of(arguments, scope, symbol);
                 self.expressions.push(Expression::Apply(base, arguments))
@@ -83,6 +87,40 @@ impl Lexical<'_> {
                 self.expressions.push(Expression::Union(all.into_boxed_slice()))
             }
         }
+    }
+
+    /// What `Optional[T]`, `Union[A, B]` and `Type[T]` say, where such names are imported: of what is
+    /// outside only the module is known.
+    fn special_type(
+        &mut self,
+        base: &Written<'_>,
+        arguments: &[Written<'_>],
+        scope: u32,
+        symbol: Option<u32>,
+    ) -> Option<ExpressionId> {
+        let Written::Path(parts) = base else { return None };
+        let last = *parts.last()?;
+        let linking = &self.language.table.linking;
+        let is_one_of = |words: &[String]| words.iter().any(|word| word == last);
+        let is_transparent = is_one_of(&linking.transparent)
+            && matches!(linking.modules, ModuleSystem::DottedFiles | ModuleSystem::Paths);
+        let (is_union, is_metatype) = (is_one_of(&linking.unions), is_one_of(&linking.metatypes));
+        if !(is_transparent || is_union || is_metatype) || self.defines_type(parts, scope, symbol) {
+            return None;
+        }
+        let meant = match arguments {
+            all if is_union => Written::Union(all.to_vec()),
+            [Written::Path(parts)] if is_metatype => Written::ValueOf(parts.clone()),
+            [first, ..] if is_transparent => first.clone(),
+            _ => return None,
+        };
+        Some(self.type_of(&meant, scope, symbol))
+    }
+
+    /// Whether the file itself has a definition of that name.
+    fn defines_type(&mut self, parts: &[&str], scope: u32, symbol: Option<u32>) -> bool {
+        let path = self.path(parts, scope, symbol);
+        matches!(self.expressions.get(path), Expression::Symbol(_) | Expression::Symbols(_))
     }
 
     pub(super) fn types_of(

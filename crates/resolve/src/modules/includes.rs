@@ -56,7 +56,14 @@ impl<W: World> Linker<'_, W> {
         };
         let defined: Vec<SymbolRef> =
             near.iter().copied().filter(|symbol| !is_announced(symbol)).collect();
-        if !defined.is_empty() {
+        let is_type = |symbol: &SymbolRef| {
+            self.definition(*symbol).is_some_and(|definition| definition.kind.is_type())
+        };
+        // `struct size` and a function `size` are two things, of which one may be announced.
+        let is_apart = self.rules(file).types_apart
+            && defined.iter().all(is_type)
+            && near.iter().any(|symbol| !is_type(symbol));
+        if !defined.is_empty() && !is_apart {
             return Some(Meaning { value: Value::Symbols(defined.into(), None), how: How::Import });
         }
         let elsewhere: Vec<SymbolRef> =
@@ -66,8 +73,15 @@ impl<W: World> Linker<'_, W> {
             let (symbols, how) = match elsewhere.len() {
                 0 => (near, How::Import),
                 1 => (elsewhere, How::Declaration),
-                _ => (self.nearest(file, &near, elsewhere), How::Declaration),
+                // One for each system: the announcement stands for all of them.
+                _ => match self.nearest(file, &near, elsewhere) {
+                    nearest if nearest.len() > 1 && !self.rules(file).overloads => {
+                        (near, How::Import)
+                    }
+                    nearest => (nearest, How::Declaration),
+                },
             };
+            let symbols: Vec<SymbolRef> = defined.into_iter().chain(symbols).collect();
             return Some(Meaning { value: Value::Symbols(symbols.into(), None), how });
         }
         match elsewhere.as_slice() {
