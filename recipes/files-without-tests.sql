@@ -4,7 +4,8 @@
 -- those that hold complex code.
 --
 -- Limits: a test uses a file when one of its references leads there, or it imports it. Tests that reach a
--- file by running a program or by a request are not seen. Files without functions are left out.
+-- file by running a program or by a request are not seen. Files without functions are left out, and
+-- so are benchmarks and examples.
 --
 -- @level note
 -- @param min_complexity integer 10 Least sum of the complexities of the functions of a file
@@ -39,6 +40,7 @@ JOIN files AS f ON f.path = m.file_path
 WHERE NOT f.is_generated
   AND m.complexity >= :min_complexity
   AND f.path GLOB :path
+  AND '/' || f.path NOT GLOB '*/bench*/*' AND '/' || f.path NOT GLOB '*/example*/*'
   AND f.path NOT IN (SELECT path FROM tests)
   AND f.path NOT IN (SELECT path FROM tested WHERE path IS NOT NULL)
 ORDER BY m.complexity DESC, f.path;

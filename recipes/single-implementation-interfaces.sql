@@ -4,8 +4,8 @@
 -- to be crossed, or where tests put another implementation in its place; elsewhere the type itself would do.
 --
 -- Limits: implementations in test code do not count, neither do those in other projects, lambdas and types
--- that fit without saying so (Go, TypeScript). An interface that is imported under another name is not
--- recognised.
+-- that fit without saying so (TypeScript); Go, where all do, is left out. An interface that is imported under
+-- another name is not recognised.
 --
 -- @level note
 -- @certainty candidate
@@ -43,5 +43,10 @@ WHERE s.kind IN ('interface', 'trait', 'protocol')
   -- An implementation for a type parameter is one for many types.
   AND (c.kind <> 'impl' OR EXISTS (SELECT 1 FROM symbols AS d
                                    WHERE d.name = c.name AND d.kind IN ('struct', 'enum', 'union', 'type')))
+  AND (c.kind <> 'impl' OR c.signature NOT GLOB 'impl<*[<,]' || c.name || '[:,>]*'
+       AND c.signature NOT GLOB 'impl<*[<,] ' || c.name || '[:,>]*'
+       AND c.signature NOT GLOB 'impl<' || c.name || '[:,>]*')
+  -- Types of Go implement without saying so; traits of PHP are parts of types, not interfaces.
+  AND s.language <> 'go' AND NOT (s.language = 'php' AND s.kind = 'trait')
   AND s.file_path GLOB :path
 ORDER BY s.file_path, s.line_start;

@@ -6,6 +6,7 @@
 --
 -- Limits: ways are followed from file to file, not from function to function, so a file that tests reach may
 -- hold functions that they do not. Tests that reach code by running a program or by a request are not seen.
+-- Benchmarks and examples are left out.
 --
 -- @level note
 -- @param direct boolean false List functions that no test uses itself
@@ -49,6 +50,7 @@ WHERE s.kind IN ('function', 'method', 'constructor', 'getter', 'setter')
   AND s.complexity >= :min_complexity
   AND NOT s.is_test AND NOT s.in_test_file
   AND s.file_path GLOB :path
+  AND '/' || s.file_path NOT GLOB '*/bench*/*' AND '/' || s.file_path NOT GLOB '*/example*/*'
   AND s.file_path NOT IN (SELECT path FROM files WHERE is_generated)
   AND CASE WHEN :direct
            THEN NOT EXISTS (SELECT 1 FROM named AS n WHERE n.name = s.name AND n.path = s.file_path)

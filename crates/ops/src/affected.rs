@@ -264,7 +264,7 @@ pub(crate) fn affected(
     for edit in changed {
         let Some(head) = known.get(edit.path.as_str()).copied() else {
             unknown.push(edit.path.clone());
-            let named = naming::naming(reader, &edit.path)?;
+            let named = naming::naming(reader, &heads, &edit.path)?;
             queue.extend(named.into_iter().map(|file| (file, Reached::start(true))));
             continue;
         };
@@ -278,7 +278,7 @@ pub(crate) fn affected(
         let after = Reached::start(true).after(*id);
         // What has no definitions is used by its name.
         let by = match reader.symbol_lines(*id)?.is_empty() {
-            true => naming::naming(reader, &head.path)?,
+            true => naming::naming(reader, &heads, &head.path)?,
             false if head.is_test || edits.len() > MAX_NAMED => Vec::new(),
             false => naming::naming_module(reader, &head.path)?,
         };

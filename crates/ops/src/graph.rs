@@ -130,7 +130,7 @@ impl Operation for Graph {
         if input.is_drawn {
             output.drawing = Some(match output.of {
                 Of::Treemap => treemap::draw(&output.nodes),
-                _ => layers::draw(&output.nodes, &output.edges),
+                _ => layers::draw(&output.nodes, &output.edges, output.left_out),
             });
         }
         Ok(output)

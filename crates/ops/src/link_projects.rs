@@ -68,6 +68,7 @@ fn join(first: Option<Output>, mut second: Output) -> Output {
         ambiguous: a.ambiguous + b.ambiguous,
         unresolved: a.unresolved + b.unresolved,
         external: a.external + b.external,
+        followed: a.followed.or(b.followed),
     };
     first
 }

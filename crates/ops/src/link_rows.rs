@@ -104,6 +104,7 @@ fn ledger(ledger: &Ledger) -> Map<String, Value> {
         ("ambiguous", ledger.ambiguous),
         ("unresolved", ledger.unresolved),
         ("external", ledger.external),
+        ("followed", ledger.followed.unwrap_or(0)),
     ];
     let told = counts.into_iter().filter(|(name, count)| *name == "sites" || *count > 0);
     told.map(|(name, count)| (name.to_owned(), count.into())).collect()

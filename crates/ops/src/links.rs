@@ -161,6 +161,10 @@ pub struct Ledger {
     pub ambiguous: usize,
     /// Places with the same name that lead nowhere.
     pub unresolved: usize,
+    /// How many of the symbols that were meant were followed, where that is not all: the other counts, but for
+    /// `unresolved`, are of those.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub followed: Option<usize>,
     /// Places that lead out of the project.
     #[serde(skip_serializing_if = "is_zero")]
     pub external: usize,

@@ -409,7 +409,10 @@ pub(crate) fn not_found(reader: &Reader, query: &SymbolQuery) -> Error {
     }
     let error = Error::new(Kind::NotFound, format!("no symbol matches `{asked}`"));
     match query.nearest(reader).unwrap_or_default().as_slice() {
-        [] => error.hint("`groma outline <file>` lists the symbols of a file."),
+        [] => error.hint(match query.owner(reader).ok().flatten() {
+            Some(owner) => format!("`groma show {owner}` lists its members."),
+            None => "`groma outline <file>` lists the symbols of a file.".to_owned(),
+        }),
         names => {
             let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
             error.hint(format!("Did you mean {}?", names.join(", ")))

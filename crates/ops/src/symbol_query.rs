@@ -85,28 +85,53 @@ impl SymbolQuery {
         Ok(None)
     }
 
-    /// Names nearest to what was asked, for an error that helps.
+    /// What stands before the last name, if that is a symbol.
+    pub fn owner(&self, reader: &Reader) -> rusqlite::Result<Option<String>> {
+        let Some(owner) = owners_of(&parts(&self.0).collect::<Vec<_>>()).last().copied() else {
+            return Ok(None);
+        };
+        let is_known = !Self(owner.to_owned()).find(reader)?.is_empty();
+        Ok(is_known.then(|| owner.to_owned()))
+    }
+
+    /// Names nearest to what was asked, for an error that helps. Of a type that exists, its members come first.
     pub fn nearest(&self, reader: &Reader) -> rusqlite::Result<Vec<String>> {
-        let wanted = last_part(self.0.split('#').next_back().unwrap_or(&self.0)).to_lowercase();
+        let asked = self.0.split('#').next_back().unwrap_or(&self.0);
+        let wanted = last_part(asked).to_lowercase();
         if wanted.is_empty() || wanted.len() > LONGEST_NAME {
             return Ok(Vec::new());
         }
-        let mut statement = reader.connection().prepare(
-            "SELECT text FROM name WHERE id IN (
-                 SELECT s.name_id FROM symbol AS s JOIN file AS f ON f.id = s.id >> 24
-                 WHERE f.retired IS NULL)",
-        )?;
-        let mut rows = statement.query([])?;
-        let mut nearest: Vec<(usize, String)> = Vec::new();
+        let limit = ((wanted.chars().count() + 1) / 3).max(1);
+        let mut found = near_members(reader, asked, &wanted, limit)?;
+        let mut near: Vec<(usize, String, i64)> = Vec::new();
+        let mut statement = reader
+            .connection()
+            .prepare_cached("SELECT text, id FROM name WHERE length(text) BETWEEN ?1 AND ?2")?;
+        let length = wanted.chars().count();
+        let lengths = [length.saturating_sub(limit) as i64, (length + limit) as i64];
+        let mut rows = statement.query(lengths)?;
         while let Some(row) = rows.next()? {
             let name = row.get_ref(0)?.as_str()?;
-            let limit = wanted.chars().count() / 3 + 1;
             if let Some(distance) = distance_within(&wanted, &name.to_lowercase(), limit) {
-                nearest.push((distance, name.to_owned()));
+                near.push((distance, name.to_owned(), row.get(1)?));
             }
         }
-        nearest.sort();
-        Ok(nearest.into_iter().take(3).map(|(_, name)| name).collect())
+        near.sort_unstable();
+        // Not every name is one of a symbol; that is only asked of the nearest.
+        let mut is_symbol = reader.connection().prepare_cached(
+            "SELECT EXISTS (SELECT 1 FROM symbol AS s JOIN file AS f ON f.id = s.id >> 24
+                            WHERE s.name_id = ?1 AND f.retired IS NULL)",
+        )?;
+        for (_, name, id) in near {
+            if found.len() >= SUGGESTED {
+                break;
+            }
+            let is_told = found.iter().any(|known| last_part(known) == name);
+            if !is_told && is_symbol.query_row([id], |row| row.get(0))? {
+                found.push(name);
+            }
+        }
+        Ok(found)
     }
 
     /// `Store.get`, `Store::get` and `Store#get` mean the same in every language. Where nothing is called so,
@@ -131,6 +156,40 @@ impl SymbolQuery {
         Ok(if found.is_empty() { placed } else { found })
     }
 }
+
+/// Members with names near to the one that was asked for, of the types that stand before it.
+fn near_members(
+    reader: &Reader,
+    asked: &str,
+    wanted: &str,
+    limit: usize,
+) -> rusqlite::Result<Vec<String>> {
+    let said: Vec<&str> = parts(asked).collect();
+    let Some(owner) = owners_of(&said).last() else { return Ok(Vec::new()) };
+    let mut statement = reader.connection().prepare_cached(
+        "SELECT DISTINCT n.text
+         FROM name AS k
+         JOIN symbol AS o ON o.name_id = k.id
+         JOIN file AS f ON f.id = o.id >> 24 AND f.retired IS NULL
+         JOIN symbol AS m ON m.id BETWEEN o.id & ~16777215 AND o.id | 16777215
+                         AND m.owner = o.id & 16777215
+         JOIN name AS n ON n.id = m.name_id
+         WHERE k.text = ?1",
+    )?;
+    let mut rows = statement.query([owner])?;
+    let mut near = Vec::new();
+    while let Some(row) = rows.next()? {
+        let name = row.get_ref(0)?.as_str()?;
+        if let Some(distance) = distance_within(wanted, &name.to_lowercase(), limit) {
+            near.push((distance, format!("{owner}.{name}")));
+        }
+    }
+    near.sort_unstable();
+    Ok(near.into_iter().take(SUGGESTED).map(|(_, name)| name).collect())
+}
+
+/// How many names an error suggests.
+const SUGGESTED: usize = 3;
 
 /// A qualified name without the name itself.
 pub(crate) fn owners_of<'p, 't>(qualified: &'p [&'t str]) -> &'p [&'t str] {

@@ -278,3 +278,34 @@ fn modules_that_settings_name_and_tests_that_are_called_after_a_file_are_found()
         assert_eq!(chain.last().and_then(Value::as_str), Some(changed));
     }
 }
+
+#[test]
+fn a_name_that_many_files_have_is_told_apart_by_its_directory() {
+    let mut files = vec![
+        (
+            "tests/test_tools.py".to_owned(),
+            "def test_all():\n    check('strings.json')\n".to_owned(),
+        ),
+        (
+            "tests/test_lamp.py".to_owned(),
+            "def test_lamp():\n    load('lamp/strings.json')\n".to_owned(),
+        ),
+    ];
+    for part in ["lamp", "door", "sound", "clock"] {
+        files.push((format!("home/{part}/strings.json"), "{\"title\": 1}\n".to_owned()));
+        files.push((format!("home/{part}/one.py"), "def one():\n    return 1\n".to_owned()));
+    }
+    files.push(("home/once.json".to_owned(), "{}\n".to_owned()));
+    files.push((
+        "tests/test_once.py".to_owned(),
+        "def test_once():\n    load('once.json')\n".to_owned(),
+    ));
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (&**path, &**text)).collect();
+    let project = Project::with(&files);
+    project.index();
+    let lamp = affected(&project, &["home/lamp/strings.json"]);
+    assert_eq!(tests(&lamp), ["tests/test_lamp.py"]);
+    let door = affected(&project, &["home/door/strings.json"]);
+    assert!(tests(&door).is_empty(), "{door}");
+    assert_eq!(tests(&affected(&project, &["home/once.json"])), ["tests/test_once.py"]);
+}

@@ -264,6 +264,10 @@ fn an_unknown_symbol_gives_the_nearest_names() {
     let project = small();
     let outcome = project.groma(&["show", "Stroe"]);
     assert_eq!(outcome.stderr, "error: no symbol matches `Stroe`\n  Did you mean `Store`?\n");
+    let member = project.groma(&["show", "Store.gat"]);
+    assert!(member.stderr.contains("Did you mean `Store.get`?"), "{member:?}");
+    let other = project.groma(&["show", "Store.zzzzzzzzzz"]);
+    assert!(other.stderr.contains("`groma show Store` lists its members"), "{other:?}");
     let far = project.groma(&["show", "zzzzzzzzzz"]);
     assert!(far.stderr.contains("groma outline"), "{far:?}");
 }

@@ -232,6 +232,22 @@ fn cm_70_files_and_globs_are_targets() {
 }
 
 #[test]
+fn cm_71_every_way_to_follow_takes_symbols_and_files() {
+    let project = Project::with(ZOO);
+    project.index();
+    for target in ["Animal", "zoo/base.py"] {
+        for via in ["calls", "types", "inheritance", "imports", "all"] {
+            let answer = ask(&project, &["impact", target, "--via", via, "--depth", "0"]);
+            assert_eq!(answer["summary"]["terminated_by"], "exhausted", "{target} {via}");
+        }
+    }
+    let by = |target: &str, via: &str| found(&ask(&project, &["impact", target, "--via", via]));
+    assert!(by("Animal", "inheritance").contains_key("Dog"));
+    assert!(by("zoo/base.py", "imports").contains_key("file"));
+    assert!(by("Animal", "calls").is_empty());
+}
+
+#[test]
 fn impact_can_be_drawn() {
     let project = Project::with(&[(
         "a.py",
@@ -280,7 +296,7 @@ fn a_project_is_drawn_in_layers_and_in_tiles() {
     let project = Project::with(&[
         (
             "app/main.py",
-            "from core.store import get\n\n\ndef main():\n    if get():\n        return 1\n",
+            "from core.store import get\nfrom base.low import low\n\ndef main():\n    if get():\n        return low()\n",
         ),
         ("core/store.py", "from base.low import low\n\n\ndef get():\n    return low()\n"),
         ("base/low.py", "def low():\n    return '<low>'\n"),
@@ -295,14 +311,17 @@ fn a_project_is_drawn_in_layers_and_in_tiles() {
         .filter_map(|node| Some((node["path"].as_str()?, node["layer"].as_u64()?)))
         .collect();
     assert_eq!(nodes, [("app", 2), ("core", 1), ("base", 0)]);
-    assert_eq!(data["edges"].as_array().map(Vec::len), Some(2));
+    assert_eq!(data["edges"].as_array().map(Vec::len), Some(3));
     let svg = project.groma(&["graph"]).stdout;
     assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>"), "{svg}");
-    assert_eq!((svg.matches("<path ").count(), svg.matches("<text ").count()), (2, 3));
+    // That `app` depends on `base` follows from the other two.
+    assert_eq!(svg.matches(" → ").count(), 2, "{svg}");
+    assert!(svg.contains("1 dependencies that follow from those drawn are not shown"), "{svg}");
     let files = project.groma(&["graph", "base", "--of", "files", "--tests", "--json"]).json();
     assert_eq!(files["edges"][0]["from"], "base/test_low.py");
     let tiles = project.groma(&["graph", "--of", "treemap"]).stdout;
     assert!(tiles.contains("app/main.py: 6 lines, complexity 2"), "{tiles}");
+    assert!(tiles.contains(">core</text>") && tiles.contains("as large as its lines"), "{tiles}");
     assert_eq!(project.groma(&["graph", "nowhere"]).status, Some(1));
 }
 

@@ -151,6 +151,30 @@ fn callees_and_references_say_where() {
 }
 
 #[test]
+fn of_a_name_that_many_have_the_first_are_followed_and_that_is_said() {
+    let file = |number: usize| {
+        let calls = "    run()\n".repeat(4);
+        (
+            format!("part{number:02}.py"),
+            format!("def run():\n    return 1\n\ndef all_of_it():\n{calls}"),
+        )
+    };
+    let files: Vec<(String, String)> = (0..60).map(file).collect();
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (&**path, &**text)).collect();
+    let project = Project::with(&files);
+    project.index();
+    let many = answer(&project, &["callers", "run"]);
+    assert_eq!((&many["symbol_count"], &many["ledger"]["sites"]), (&60.into(), &200.into()));
+    assert_eq!((&many["truncated"], &many["ledger"]["followed"]), (&true.into(), &51.into()));
+    let text = project.groma(&["callers", "run"]);
+    assert!(text.stdout.contains("of the first 51 symbols of that name"), "{text:?}");
+    let all = answer(&project, &["callers", "run", "--limit", "1000"]);
+    assert_eq!((&all["ledger"]["sites"], &all["ledger"]["followed"]), (&240.into(), &Value::Null));
+    let one = answer(&project, &["callers", "part59.py#run"]);
+    assert_eq!((&one["ledger"]["sites"], &one["truncated"]), (&4.into(), &Value::Null));
+}
+
+#[test]
 fn a_change_links_again_who_looked_at_it_and_nobody_else() {
     let project = shop();
     let linked = |project: &Project| {

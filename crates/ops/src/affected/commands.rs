@@ -1,8 +1,10 @@
 //! How the tests of some files are run, as the languages' tables say.
 
 use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
 
 use languages::TestRunner;
+use rustc_hash::FxHashMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 use store::rusqlite;
@@ -25,19 +27,24 @@ pub(super) fn commands(
     tests: &[Test],
 ) -> rusqlite::Result<Vec<Run>> {
     let registry = languages::Registry::builtin();
+    let mut beside: FxHashMap<&str, Vec<&FileHead>> = FxHashMap::default();
+    for head in heads {
+        beside.entry(directory_of(&head.path)).or_default().push(head);
+    }
+    // Tests in one directory are run in the same way.
+    let mut known: FxHashMap<(&str, &str), Option<(String, String)>> = FxHashMap::default();
     let mut groups: BTreeMap<(String, String), Vec<&str>> = BTreeMap::new();
     for test in tests {
         let Some(language) = registry.get(&test.language) else { continue };
-        let mut found = None;
-        for runner in &language.table.tests.run {
-            if let Some(place) = place_of(reader, heads, runner, &test.path)? {
-                found = Some((place, runner));
-                break;
+        let directory = directory_of(&test.path);
+        let run = match known.entry((&test.language, directory)) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => {
+                new.insert(run_in(reader, &beside, &language.table.tests.run, directory)?)
             }
-        }
-        if let Some((place, runner)) = found {
-            let command = with_package(reader, runner, &place)?;
-            groups.entry((place.directory, command)).or_default().push(&test.path);
+        };
+        if let Some(run) = run {
+            groups.entry(run.clone()).or_default().push(&test.path);
         }
     }
     Ok(groups
@@ -49,38 +56,51 @@ pub(super) fn commands(
         .collect())
 }
 
+/// Where the first runner that fits is started, and its command.
+fn run_in(
+    reader: &Reader,
+    beside: &FxHashMap<&str, Vec<&FileHead>>,
+    runners: &[TestRunner],
+    directory: &str,
+) -> rusqlite::Result<Option<(String, String)>> {
+    for runner in runners {
+        if let Some(place) = place_of(reader, beside, runner, directory)? {
+            let command = with_package(reader, runner, &place)?;
+            return Ok(Some((place.directory, command)));
+        }
+    }
+    Ok(None)
+}
+
+fn directory_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(directory, _)| directory)
+}
+
 struct Place {
     directory: String,
     manifest: Option<String>,
 }
 
-/// The nearest directory at or above a test where a runner fits.
+/// The nearest directory, this or one above it, where a runner fits.
 fn place_of(
     reader: &Reader,
-    heads: &[FileHead],
+    beside: &FxHashMap<&str, Vec<&FileHead>>,
     runner: &TestRunner,
-    path: &str,
+    directory: &str,
 ) -> rusqlite::Result<Option<Place>> {
     let Some(pattern) = &runner.manifest else {
         return Ok(Some(Place { directory: String::new(), manifest: None }));
     };
     let Ok(glob) = globset::Glob::new(pattern) else { return Ok(None) };
     let matcher = glob.compile_matcher();
-    let mut directory = path;
-    while let Some((above, _)) =
-        directory.rsplit_once('/').or_else(|| (!directory.is_empty()).then_some(("", directory)))
-    {
-        directory = above;
-        let prefix = if directory.is_empty() { String::new() } else { format!("{directory}/") };
-        let start = heads.partition_point(|head| head.path.as_str() < prefix.as_str());
-        let beside = heads[start..]
-            .iter()
-            .take_while(|head| head.path.starts_with(&prefix))
-            .filter(|head| {
-                let name = &head.path[prefix.len()..];
-                !name.contains('/') && matcher.is_match(name)
-            });
-        for head in beside {
+    let mut next = Some(directory);
+    while let Some(directory) = next {
+        next = (!directory.is_empty()).then(|| directory_of(directory));
+        for head in beside.get(directory).into_iter().flatten() {
+            let name = head.path.rsplit('/').next().unwrap_or(&head.path);
+            if !matcher.is_match(name) {
+                continue;
+            }
             let fits = match &runner.contains {
                 Some(wanted) => reader
                     .manifest_text(head.id)?
@@ -93,9 +113,6 @@ fn place_of(
                     manifest: Some(head.path.clone()),
                 }));
             }
-        }
-        if directory.is_empty() {
-            break;
         }
     }
     Ok(None)

@@ -7,14 +7,33 @@ use model::LineType;
 use store::rusqlite;
 use store::{FileHead, Reader, Wanted};
 
-/// Files in which a text on one line has all the words of a file's name.
-pub(super) fn naming(reader: &Reader, path: &str) -> rusqlite::Result<Vec<i64>> {
-    let name = path.rsplit('/').next().unwrap_or(path);
+/// Files in which a text on one line has all the words of a file's name. A name that many files have says
+/// which of them is meant only beside it, or with the directory that it lies in.
+pub(super) fn naming(
+    reader: &Reader,
+    heads: &[FileHead],
+    path: &str,
+) -> rusqlite::Result<Vec<i64>> {
+    let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     if stem.len() < 3 {
         return Ok(Vec::new());
     }
-    with_words(reader, stem, MAX_FILES)
+    let mut found = with_words(reader, stem, MAX_FILES)?;
+    let is_called_so = |head: &&FileHead| head.path.rsplit('/').next() == Some(name);
+    if heads.iter().filter(is_called_so).count() > MAX_ALIKE {
+        let is_beside = |head: &&FileHead| {
+            head.path.rsplit_once('/').map_or("", |(directory, _)| directory) == directory
+        };
+        let beside: Vec<i64> = heads.iter().filter(is_beside).map(|head| head.id).collect();
+        found.retain(|file| beside.contains(file));
+        if let Some(last) = directory.rsplit('/').next().filter(|last| !last.is_empty()) {
+            found.extend(with_words(reader, &format!("{last} {stem}"), MAX_FILES)?);
+        }
+        found.sort_unstable();
+        found.dedup();
+    }
+    Ok(found)
 }
 
 /// Files in which a text on one line has the words of a module and of the directory it lies in, as settings
@@ -71,6 +90,8 @@ fn with_words(reader: &Reader, text: &str, most: usize) -> rusqlite::Result<Vec<
     Ok(files)
 }
 
+/// Where more files have the same name, it alone names none of them.
+const MAX_ALIKE: usize = 3;
 /// More files with a word say nothing about a file of that name.
 const MAX_FILES: usize = 2000;
 const MAX_FILES_OF_MODULE: usize = 300;

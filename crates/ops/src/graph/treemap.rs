@@ -21,7 +21,8 @@ pub(super) fn draw(files: &[Node]) -> String {
     let area = Area { x: 0.0, y: 0.0, width: WIDTH, height: HEIGHT };
     let files: Vec<(&str, &Node)> = files.iter().map(|file| (file.path.as_str(), file)).collect();
     fill(&files, area, 0, &mut picture);
-    picture.finish(WIDTH, HEIGHT)
+    legend(&mut picture);
+    picture.finish(WIDTH, HEIGHT + LEGEND)
 }
 
 /// Files by what is left of their paths.
@@ -29,6 +30,10 @@ type Files<'f> = Vec<(&'f str, &'f Node)>;
 
 /// Deeper directories are not shown as such.
 const MOST_LEVELS: usize = 12;
+/// The strip with the name of a directory, and the least area that has room for one.
+const STRIP: f64 = 14.0;
+const ROOM: (f64, f64) = (50.0, 40.0);
+const LETTER: f64 = 6.5;
 
 /// Fills an area with files.
 fn fill(files: &[(&str, &Node)], area: Area, level: usize, picture: &mut Picture) {
@@ -46,32 +51,93 @@ fn fill(files: &[(&str, &Node)], area: Area, level: usize, picture: &mut Picture
         groups.into_iter().map(|(name, files)| (lines(&files), name, files)).collect();
     sized.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
     let sizes: Vec<f64> = sized.iter().map(|(size, ..)| *size).collect();
-    for ((_, name, files), area) in sized.iter().zip(squarified(&sizes, area)) {
+    for ((_, name, mut files), area) in sized.into_iter().zip(squarified(&sizes, area)) {
         match files.as_slice() {
             [("", file)] => tile(name, file, area, picture),
             _ => {
-                fill(files, area, level + 1, picture);
-                picture.add(format_args!(
-                    "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" fill=\"none\" \
-                     stroke=\"#222222\" stroke-width=\"{:.1}\"/>",
-                    area.x,
-                    area.y,
-                    area.width,
-                    area.height,
-                    (3.0 - level as f64).max(0.4)
-                ));
+                let mut name = name.to_owned();
+                while let Some(only) = only_directory(&files) {
+                    name.push('/');
+                    name.push_str(only);
+                    files.iter_mut().for_each(|(rest, _)| *rest = &rest[only.len() + 1..]);
+                }
+                fill(&files, directory(&name, area, level, picture), level + 1, picture);
             }
         }
     }
 }
 
+/// The directory in which all files lie, if there is one: those with nothing else in them are told in one.
+fn only_directory<'f>(files: &[(&'f str, &Node)]) -> Option<&'f str> {
+    let (first, _) = files.first()?.0.split_once('/')?;
+    files
+        .iter()
+        .all(|(rest, _)| rest.split_once('/').is_some_and(|(directory, _)| directory == first))
+        .then_some(first)
+}
+
+/// The border of a directory and its name, where there is room for one. What is left of the area is given back.
+fn directory(name: &str, area: Area, level: usize, picture: &mut Picture) -> Area {
+    let has_room = area.width > ROOM.0 && area.height > ROOM.1;
+    let strip = if has_room { STRIP } else { 0.0 };
+    let (x, y, width, height) = (area.x, area.y, area.width, area.height);
+    // The outer ones are darker.
+    let light = (30 + 14 * level).min(72);
+    picture.add(format_args!(
+        "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" \
+         fill=\"hsl(215,25%,{light}%)\" stroke=\"#ffffff\"/>"
+    ));
+    if has_room {
+        let label = crate::text::one_line(name, (width / LETTER) as usize);
+        picture.add(format_args!(
+            "<text x=\"{:.1}\" y=\"{:.1}\" font-size=\"11\" fill=\"{}\">{}</text>",
+            x + 4.0,
+            y + 11.0,
+            if light < 60 { "#ffffff" } else { "#000000" },
+            escaped(&label)
+        ));
+    }
+    let edge = if has_room { 1.5 } else { 0.5 };
+    Area {
+        x: x + edge,
+        y: y + strip.max(edge),
+        width: (width - 2.0 * edge).max(0.0),
+        height: (height - strip.max(edge) - edge).max(0.0),
+    }
+}
+
+const LEGEND: f64 = 30.0;
+
+/// What sizes and colours mean.
+fn legend(picture: &mut Picture) {
+    let y = HEIGHT + 19.0;
+    picture.add(format_args!(
+        "<text x=\"6\" y=\"{y}\">Each tile is a file, as large as its lines. Decisions on 100 lines:</text>"
+    ));
+    for (number, decisions) in [0, 8, 16, 24, 33].into_iter().enumerate() {
+        let x = 440.0 + 70.0 * number as f64;
+        picture.add(format_args!(
+            "<rect x=\"{x}\" y=\"{:.1}\" width=\"22\" height=\"16\" fill=\"{}\"/>\
+             <text x=\"{}\" y=\"{y}\">{decisions}{}</text>",
+            y - 13.0,
+            colour(f64::from(decisions) / 100.0),
+            x + 27.0,
+            if number == 4 { " or more" } else { "" }
+        ));
+    }
+}
+
+/// A decision on every third line is as red as it gets.
+fn colour(decisions_per_line: f64) -> String {
+    let hue = 120.0 - 120.0 * (decisions_per_line * 3.0).min(1.0);
+    format!("hsl({hue:.0},55%,72%)")
+}
+
 fn tile(name: &str, file: &Node, area: Area, picture: &mut Picture) {
-    // A decision on every third line is as red as it gets.
-    let heat = (file.complexity as f64 / file.lines.max(1) as f64 * 3.0).min(1.0);
-    let hue = 120.0 - 120.0 * heat;
+    let colour = colour(file.complexity as f64 / file.lines.max(1) as f64);
     picture.add(format_args!(
         "<g><title>{}: {} lines, complexity {}</title><rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" \
-         height=\"{:.1}\" fill=\"hsl({hue:.0},55%,72%)\" stroke=\"#ffffff\" stroke-width=\"0.5\"/>",
+         height=\"{:.1}\" fill=\"{colour}\" stroke=\"#ffffff\" stroke-width=\"0.5\"/>",
         escaped(&file.path),
         file.lines,
         file.complexity,
@@ -80,7 +146,7 @@ fn tile(name: &str, file: &Node, area: Area, picture: &mut Picture) {
         area.width,
         area.height
     ));
-    let letters = (area.width / 6.5) as usize;
+    let letters = (area.width / LETTER) as usize;
     if area.height > 14.0 && letters > 3 {
         let label = crate::text::one_line(name, letters);
         let (x, y) = (area.x + 3.0, area.y + 12.0);

@@ -90,9 +90,19 @@ impl Gatherer<'_> {
         let mut groups: BTreeMap<Group, Vec<Site>> = BTreeMap::new();
         let mut seen: BTreeSet<i64> = ids.iter().copied().collect();
         let mut level = ids.to_vec();
+        let mut followed = None;
         for distance in 1..=self.question.depth {
             let mut next = BTreeSet::new();
-            for id in &level {
+            for (number, id) in level.iter().enumerate() {
+                // Nobody reads the calls of thousands that are called alike: those that are listed are
+                // followed in any case, the others while there is room for what they add.
+                if distance == 1
+                    && number >= LISTED
+                    && groups.values().map(Vec::len).sum::<usize>() > self.question.limit
+                {
+                    followed = Some(number);
+                    break;
+                }
                 for (link, dispatch) in self.links(*id, &mut ledger)? {
                     if !self.is_wanted(&link, &mut ledger) {
                         continue;
@@ -117,6 +127,7 @@ impl Gatherer<'_> {
             seen.extend(&next);
             level = next.into_iter().collect();
         }
+        ledger.followed = followed;
         if self.way != Way::Callees {
             ledger.unresolved = unresolved(self.graph, ids, &self.way.condition())?;
         }

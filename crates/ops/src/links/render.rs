@@ -81,7 +81,10 @@ fn name_of(symbol: &Named) -> &str {
 
 fn summary(output: &Output) -> String {
     let ledger = &output.ledger;
-    let mut parts = vec![format!("{} places", ledger.sites)];
+    let mut parts = vec![match ledger.sites {
+        1 => "1 place".to_owned(),
+        sites => format!("{} places", text::count(sites as u64)),
+    }];
     if ledger.in_tests > 0 {
         parts.push(format!("{} in tests", ledger.in_tests));
     }
@@ -97,5 +100,9 @@ fn summary(output: &Output) -> String {
     note(ledger.filtered, "filtered");
     note(ledger.external, "external");
     note(ledger.unresolved, "of that name not linked");
+    if let Some(followed) = ledger.followed {
+        let count = text::count(followed as u64);
+        parts.push(format!("of the first {count} symbols of that name: name one for all of its"));
+    }
     parts.join(" · ")
 }
