@@ -8,8 +8,8 @@ use std::io::{self, BufReader, BufWriter};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
-use std::thread::{JoinHandle, Thread};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crate::worker::{self, Answer, Ask};
@@ -86,6 +86,28 @@ impl Worker {
         self.finish()
     }
 
+    /// Asks a fresh process for a file that the last one died of: somebody may have ended it, and then it
+    /// would be remembered for a bad file. If it dies again, the file is to blame, unless processes answer
+    /// nothing at all here.
+    pub fn try_again(
+        &mut self,
+        ask: Ask,
+        language: &str,
+        path: &str,
+        text: &str,
+        timeout: Duration,
+    ) -> io::Result<Result<Answer, Failure>> {
+        let again = self.ask(ask, language, path, text, timeout)?;
+        let is_bad = again.as_ref().is_err_and(|failure| *failure == Failure::Crashed);
+        if is_bad && !self.shared.abandoned.load(Ordering::Relaxed) {
+            let probe = self.ask(Ask::Words, "text", "probe.txt", "probe\n", timeout)?;
+            if probe.is_err() && !self.shared.abandoned.load(Ordering::Relaxed) {
+                return Err(io::Error::other("it ends before it answers anything"));
+            }
+        }
+        Ok(again)
+    }
+
     /// Hands a file to the worker. Every `begin` needs a `finish`.
     pub fn begin(
         &mut self,
@@ -96,6 +118,7 @@ impl Worker {
         timeout: Duration,
     ) -> io::Result<()> {
         if self.running.is_none() {
+            self.shared.start_watchdog()?;
             self.start()?;
         }
         self.watch.lock().deadline = Some(Instant::now() + timeout);
@@ -195,10 +218,14 @@ struct Shared {
     at_work: AtomicUsize,
     stop: AtomicBool,
     abandoned: AtomicBool,
-    watchdog: OnceLock<Thread>,
+    watchdog: Mutex<Option<JoinHandle<()>>>,
 }
 
 impl Shared {
+    fn watchdog(&self) -> MutexGuard<'_, Option<JoinHandle<()>>> {
+        self.watchdog.lock().expect("nobody panics while holding it")
+    }
+
     fn watches(&self) -> MutexGuard<'_, Vec<Arc<Watch>>> {
         self.watches.lock().expect("nobody panics while holding it")
     }
@@ -214,9 +241,19 @@ impl Shared {
     }
 
     fn wake(&self) {
-        if let Some(watchdog) = self.watchdog.get() {
-            watchdog.unpark();
+        if let Some(watchdog) = &*self.watchdog() {
+            watchdog.thread().unpark();
         }
+    }
+
+    /// Workers must not run unwatched.
+    fn start_watchdog(self: &Arc<Self>) -> io::Result<()> {
+        let mut watchdog = self.watchdog();
+        if watchdog.is_none() {
+            let shared = self.clone();
+            *watchdog = Some(std::thread::Builder::new().spawn(move || shared.watch_over())?);
+        }
+        Ok(())
     }
 
     /// What the watchdog does.
@@ -241,13 +278,12 @@ pub struct Pool {
     program: Program,
     shared: Arc<Shared>,
     idle: Mutex<Vec<Worker>>,
-    watchdog: OnceLock<JoinHandle<()>>,
 }
 
 impl Pool {
     /// An empty pool; it costs nothing until the first worker is needed.
     pub fn new(program: Program) -> Self {
-        Self { program, shared: Arc::default(), idle: Mutex::default(), watchdog: OnceLock::new() }
+        Self { program, shared: Arc::default(), idle: Mutex::default() }
     }
 
     /// Ends every worker, also those that are only just starting: nobody wants their answers any more.
@@ -269,11 +305,6 @@ impl Pool {
                 return worker;
             }
         }
-        let watchdog = self.watchdog.get_or_init(|| {
-            let shared = self.shared.clone();
-            std::thread::spawn(move || shared.watch_over())
-        });
-        let _ = self.shared.watchdog.set(watchdog.thread().clone());
         let watch = Arc::new(Watch::default());
         self.shared.watches().push(watch.clone());
         let (program, shared) = (self.program.clone(), self.shared.clone());
@@ -297,7 +328,8 @@ impl Drop for Pool {
         self.idle().clear();
         self.shared.stop.store(true, Ordering::Relaxed);
         self.shared.wake();
-        if let Some(watchdog) = self.watchdog.take() {
+        let watchdog = self.shared.watchdog().take();
+        if let Some(watchdog) = watchdog {
             let _ = watchdog.join();
         }
     }

@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use languages::{Parser, Registry};
+use store::bugs::{self, Bug};
 use store::{FileRow, Status};
 
 use crate::config::Config;
 use crate::error::{Error, Kind};
-use crate::pool::Pool;
+use crate::pool::{Failure, Pool};
 use crate::quarantine::Quarantine;
 use crate::read::{self, Content};
 use crate::stamp;
@@ -62,9 +63,16 @@ impl Survey<'_> {
         let stop = AtomicBool::new(false);
         let (sender, receiver) = bounded::<Result<Surveyed, Error>>(64);
         std::thread::scope(|scope| {
+            let mut threads = 0;
             for _ in 0..self.config.workers.min(files.len()) {
                 let (sender, next, stop) = (sender.clone(), &next, &stop);
-                scope.spawn(move || self.feed(files, pool, next, stop, &sender));
+                let feed = move || self.feed(files, pool, next, stop, &sender);
+                match std::thread::Builder::new().spawn_scoped(scope, feed) {
+                    Ok(_) => threads += 1,
+                    // Those that there are do all of it.
+                    Err(_) if threads > 0 => break,
+                    Err(error) => return Err(Error::io("cannot start a thread", &error)),
+                }
             }
             drop(sender);
             let result = self.hand_on_in_order(files.len(), &receiver, take);
@@ -83,24 +91,27 @@ impl Survey<'_> {
     pub(crate) fn read_all(&self, files: &[&Found]) -> Result<Vec<FileRow>, Error> {
         let workers = self.config.workers.min(files.len().div_ceil(16)).max(1);
         let next = AtomicUsize::new(0);
-        let read = || {
+        let read = || -> Result<Vec<(usize, FileRow)>, Error> {
             let mut rows = Vec::new();
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 if number >= files.len() || self.interrupted.load(Ordering::Relaxed) {
-                    return rows;
+                    return Ok(rows);
                 }
-                rows.push((number, self.prepare(files[number]).row));
+                rows.push((number, self.prepare(files[number])?.row));
             }
         };
         let mut rows = std::thread::scope(|scope| {
-            let others: Vec<_> = (1..workers).map(|_| scope.spawn(read)).collect();
+            let others: Vec<_> = (1..workers)
+                .map_while(|_| std::thread::Builder::new().spawn_scoped(scope, read).ok())
+                .collect();
             let mut rows = read();
             for other in others {
-                rows.extend(other.join().expect("reading does not panic"));
+                let more = other.join().expect("reading does not panic");
+                rows = rows.and_then(|rows| Ok([rows, more?].concat()));
             }
             rows
-        });
+        })?;
         self.check_interrupted()?;
         rows.sort_unstable_by_key(|(number, _)| *number);
         Ok(rows.into_iter().map(|(_, row)| row).collect())
@@ -112,7 +123,7 @@ impl Survey<'_> {
         if !self.config.text_index {
             return Ok(None);
         }
-        let prepared = self.prepare(found);
+        let prepared = self.prepare(found).map_err(drop)?;
         let text = prepared.ask.map(|(_, text)| text);
         if prepared.row.content_hash == Some(hash) { Ok(text) } else { Err(()) }
     }
@@ -144,6 +155,13 @@ impl Survey<'_> {
             if stop.load(Ordering::Relaxed) || self.interrupted.load(Ordering::Relaxed) {
                 return;
             }
+            let prepared = match prepared {
+                Ok(prepared) => prepared,
+                Err(error) => {
+                    let _ = sender.send(Err(error));
+                    return;
+                }
+            };
             let timeout = Duration::from_millis(self.config.file_timeout);
             let mut surveyed = Surveyed {
                 number,
@@ -161,7 +179,11 @@ impl Survey<'_> {
                     let (language, path) = (&surveyed.row.language, &surveyed.row.path);
                     worker.begin(*ask, language, path, text, timeout).and_then(|()| {
                         current = take();
-                        match worker.finish()? {
+                        let mut answer = worker.finish()?;
+                        if answer.as_ref().is_err_and(|failure| *failure == Failure::Crashed) {
+                            answer = worker.try_again(*ask, language, path, text, timeout)?;
+                        }
+                        match answer {
                             Ok(answer) => {
                                 surveyed.time = Duration::from_micros(answer.microseconds);
                                 surveyed.facts = answer.facts;
@@ -187,8 +209,8 @@ impl Survey<'_> {
         pool.give_back(worker);
     }
 
-    /// Reads a file and decides what to ask of it.
-    pub(crate) fn prepare(&self, found: &Found) -> Prepared {
+    /// Reads a file and decides what to ask of it. An error where it is not the file that is at fault.
+    pub(crate) fn prepare(&self, found: &Found) -> Result<Prepared, Error> {
         let mut row = FileRow {
             path: found.path.clone(),
             language: "text".to_owned(),
@@ -202,14 +224,15 @@ impl Survey<'_> {
         if let Some(reason) = found.skip {
             row.status = Status::Skipped(reason.to_owned());
             row.language = Registry::builtin().detect(&found.path, b"").id.clone();
-            return Prepared { row, ask: None };
+            return Ok(Prepared { row, ask: None });
         }
-        let (content, metadata) = read::read_source(&found.absolute, self.config.max_file_size);
+        let (content, metadata) = read::try_source(&found.absolute, self.config.max_file_size)
+            .map_err(|error| Error::io(format!("cannot read {}", found.path), &error))?;
         if let Some(metadata) = &metadata {
             row.size = metadata.len();
             row.stamp = stamp::of(metadata);
         }
-        self.decide(row, content)
+        Ok(self.decide(row, content))
     }
 
     /// Decides what to ask of a content, at the path of the row.
@@ -257,6 +280,11 @@ impl Survey<'_> {
                 Err(RecvTimeoutError::Timeout) => continue,
                 Err(RecvTimeoutError::Disconnected) => break,
             };
+            if bugs::has(Bug::OrderOfArrival) {
+                take(surveyed)?;
+                done += 1;
+                continue;
+            }
             waiting.insert(surveyed.number, surveyed);
             while let Some(surveyed) = waiting.remove(&done) {
                 take(surveyed)?;
