@@ -176,6 +176,7 @@ fn user_data_that_came_with_a_repository_is_not_followed() {
     stranger.set("HOME", home.to_str().expect("a path"));
     assert_eq!(stranger.groma(&["find", "connect", "--json"]).error()["code"], "not_own");
     stranger.index();
+    assert_eq!(stranger.groma(&["index", "../library", "-q"]).status, Some(0));
     let answer = ask(&stranger, &["find", "connect"]);
     assert_eq!(answer["total"], 2);
     assert_eq!(answer["skipped_projects"][0]["project"], "user.db");
