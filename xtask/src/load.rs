@@ -17,7 +17,7 @@ const BETWEEN_EDITS: Duration = Duration::from_millis(200);
 const HELP: &str = "load [--clients N] [--seconds N] [--pause MILLISECONDS]";
 
 /// Point questions, as agents ask them.
-fn questions() -> Vec<(&'static str, Value)> {
+pub(crate) fn questions() -> Vec<(&'static str, Value)> {
     vec![
         ("show", json!({"symbol": "Store", "no_links": true})),
         ("search", json!({"query": "parse the configuration"})),
@@ -183,20 +183,20 @@ fn report(times: &[(&str, Duration)], with_slow: bool, failures: &[String]) {
 }
 
 /// A connection that is kept.
-struct Connection {
+pub(crate) struct Connection {
     stream: BufReader<TcpStream>,
     address: String,
 }
 
 impl Connection {
-    fn open(address: &str) -> Result<Self, Box<dyn std::error::Error>> {
+    pub(crate) fn open(address: &str) -> Result<Self, Box<dyn std::error::Error>> {
         let stream = TcpStream::connect(address)?;
         stream.set_nodelay(true)?;
         Ok(Self { stream: BufReader::new(stream), address: address.to_owned() })
     }
 
     /// Asks, and is content with any answer that is none of a failing server.
-    fn ask(&mut self, operation: &str, input: &Value) -> Outcome {
+    pub(crate) fn ask(&mut self, operation: &str, input: &Value) -> Outcome {
         let body = input.to_string();
         let request = format!(
             "POST /api/{operation} HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
@@ -228,7 +228,7 @@ impl Connection {
 }
 
 /// Bytes of memory a process holds, where the system tells.
-fn resident(process: u32) -> u64 {
+pub(crate) fn resident(process: u32) -> u64 {
     let text = std::fs::read_to_string(format!("/proc/{process}/statm")).unwrap_or_default();
     text.split_whitespace().nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0) * 4096
 }

@@ -20,7 +20,9 @@ mod replay;
 mod tidy;
 mod tokens;
 mod torture;
+mod torture_faults;
 mod torture_rpc;
+mod torture_soak;
 mod torture_sql;
 
 use std::process::ExitCode;
@@ -48,6 +50,9 @@ cargo xtask <task>
   torture kills <rounds> | crowd <seconds> | replay <repository> <commits> [every]
                   kill the program over and over, ask from 64 processes while it writes, follow the
                   history of a repository; compare with an index from nothing
+  torture faults [most] | soak <minutes>
+                  have system calls fail one after another (needs strace); ask and edit for long and
+                  see whether anything grows
   torture sql [--count N] [--seed N] [--root <indexed project>]
                   statements nobody would write, given to the sandbox: no crash, no write, none late
   oracle changes <repository> [--commits N]

@@ -10,15 +10,17 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crate::Outcome;
 
-type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
+pub(crate) type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
-const HELP: &str = "torture kills <rounds> | crowd <seconds> | replay <repository> <commits> [every] | sql [--count N] | rpc [--count N]";
+const HELP: &str = "torture kills <rounds> | crowd <seconds> | replay <repository> <commits> [every] | sql [--count N] | rpc [--count N] | faults [most] | soak <minutes>";
 
 pub(crate) fn run(arguments: &[String]) -> Outcome {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words.as_slice() {
         ["kills", rounds] => kills(rounds.parse()?),
         ["sql", rest @ ..] => crate::torture_sql::run(rest),
+        ["faults", rest @ ..] => crate::torture_faults::run(rest),
+        ["soak", minutes] => crate::torture_soak::run(minutes.parse()?),
         ["rpc", rest @ ..] => crate::torture_rpc::run(rest),
         ["crowd", seconds] => crowd(Duration::from_secs(seconds.parse()?)),
         ["replay", repository, commits] => replay(repository.as_ref(), commits.parse()?, 10),
@@ -30,9 +32,9 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
 }
 
 /// A project in a temporary directory, removed at the end.
-struct Bench {
-    groma: PathBuf,
-    directory: PathBuf,
+pub(crate) struct Bench {
+    pub(crate) groma: PathBuf,
+    pub(crate) directory: PathBuf,
 }
 
 impl Drop for Bench {
@@ -42,18 +44,18 @@ impl Drop for Bench {
 }
 
 impl Bench {
-    fn new() -> Result<Self> {
+    pub(crate) fn new() -> Result<Self> {
         let groma = crate::release_binary()?;
         let directory = std::env::temp_dir().join(format!("groma-torture-{}", std::process::id()));
         std::fs::create_dir_all(directory.join("root"))?;
         Ok(Self { groma, directory })
     }
 
-    fn root(&self) -> PathBuf {
+    pub(crate) fn root(&self) -> PathBuf {
         self.directory.join("root")
     }
 
-    fn command(&self, state: &str, arguments: &[&str]) -> Command {
+    pub(crate) fn command(&self, state: &str, arguments: &[&str]) -> Command {
         let mut command = Command::new(&self.groma);
         command
             .args(arguments)
@@ -70,7 +72,7 @@ impl Bench {
     }
 
     /// Runs a command that must succeed.
-    fn must(&self, state: &str, arguments: &[&str]) -> Result<String> {
+    pub(crate) fn must(&self, state: &str, arguments: &[&str]) -> Result<String> {
         let output = self.command(state, arguments).output()?;
         if !output.status.success() {
             let error = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -79,7 +81,7 @@ impl Bench {
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     }
 
-    fn index(&self, state: &str, more: &[&str]) -> Result<String> {
+    pub(crate) fn index(&self, state: &str, more: &[&str]) -> Result<String> {
         let root = self.root();
         let mut arguments = vec!["index", root.to_str().ok_or("a path that is no text")?];
         arguments.extend(more);
@@ -87,7 +89,7 @@ impl Bench {
     }
 
     /// Fails unless the index says what a fresh one says, and the database is sound.
-    fn compare(&self) -> Outcome {
+    pub(crate) fn compare(&self) -> Outcome {
         self.index("fresh", &["--full"])?;
         let (expected, found) =
             (self.must("fresh", &["dump", "--hash"])?, self.must("state", &["dump", "--hash"])?);
@@ -126,7 +128,7 @@ impl From<u64> for Random {
 }
 
 impl Random {
-    fn seeded() -> Self {
+    pub(crate) fn seeded() -> Self {
         let time = SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |time| time.as_nanos());
         println!("seed {}", time as u64);
         Self(time as u64)

@@ -92,6 +92,12 @@ fn global_arguments() -> Vec<Arg> {
             .global(true)
             .action(ArgAction::SetTrue)
             .help("Answer from the index as it is, even if files have changed"),
+        Arg::new("fresh")
+            .long("fresh")
+            .global(true)
+            .conflicts_with("no-refresh")
+            .action(ArgAction::SetTrue)
+            .help("Compare the whole project first, not only the files the answer stands on"),
         Arg::new("json")
             .long("json")
             .global(true)

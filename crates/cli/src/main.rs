@@ -65,6 +65,8 @@ fn run(matches: &ArgMatches, request: &Request) -> Result<Reply, Error> {
         progress: progress::progress(matches.get_flag("quiet")),
         interrupted,
         refresh: !matches.get_flag("no-refresh"),
+        fresh: matches.get_flag("fresh"),
+        seen: ops::Seen::default(),
     };
     commands::run(name, &workspace, arguments, request)
 }

@@ -333,6 +333,11 @@ fn user_file() -> Option<PathBuf> {
     Some(strategy.config_dir().join("groma/config.toml"))
 }
 
+/// The files that a configuration is made of, whether or not they are there.
+pub(crate) fn files(state_directory: &Path) -> Vec<PathBuf> {
+    user_file().into_iter().chain([state_directory.join("config.toml")]).collect()
+}
+
 /// A layer from a file; none if there is no file. Anything but a regular file is refused.
 fn read_layer(path: &Path) -> Result<Option<Layer>, Error> {
     let Some(text) = crate::read::read_small_file(path)? else { return Ok(None) };

@@ -95,8 +95,19 @@ impl Error {
 
     /// A failed query of our own: the index is not what it should be.
     pub fn unreadable(error: &store::rusqlite::Error) -> Self {
+        if store::is_unreachable(error) {
+            return Self::new(Kind::Io, format!("the index cannot be read now: {error}"))
+                .hint("The index itself may be sound; see that the disk is, and try again.");
+        }
         Self::new(Kind::Index, format!("the index cannot be read: {error}"))
             .hint("Run `groma index` to rebuild it.")
+    }
+
+    /// Somebody else made the index, who may have it say anything.
+    pub fn not_own() -> Self {
+        Self::new(Kind::Index, "the index here was not made by this user")
+            .code("not_own")
+            .hint("Run `groma index`: it is set aside, and one is built.")
     }
 
     pub(crate) fn io(what: impl std::fmt::Display, error: &std::io::Error) -> Self {

@@ -21,6 +21,7 @@ pub(crate) fn build(
     job: &Job<'_>,
     generation: u64,
     quarantine: &Quarantine,
+    mark: &[(&'static str, String)],
 ) -> Result<Report, Error> {
     let started = Instant::now();
     let building = Building::create(job.project)?;
@@ -49,6 +50,7 @@ pub(crate) fn build(
     job.progress.phase("indexes", 0);
     let mut meta = Job { only: None, ..*job }.meta();
     meta.push(("generation", generation.to_string()));
+    meta.extend_from_slice(mark);
     let (census, names) = writer.finish(&meta)?;
     report.count(census);
     report.totals.names = names;
@@ -90,6 +92,7 @@ fn is_usable(index: &Path, tree: &Path) -> bool {
     store::Reader::open(index).is_ok_and(|reader| {
         reader.meta("extractor_version").as_deref() == Some(languages::extractor())
             && reader.meta("root").as_deref() == tree.to_str()
+            && crate::owner::is_own(|key| reader.try_meta(key)).unwrap_or(false)
     })
 }
 

@@ -13,6 +13,7 @@ mod error;
 mod full;
 pub mod git;
 mod lock;
+pub mod owner;
 pub mod pool;
 pub mod project;
 mod quarantine;
@@ -76,12 +77,18 @@ pub fn index(job: &Job<'_>) -> Result<Report, Error> {
     let path = project.index_file();
     let mut notices = Vec::new();
     let mut generation = 1;
+    let mut id = None;
     let mut quarantine = Quarantine::default();
     if !path.exists() && !job.full {
         let _ = full::adopt(project);
     }
     match Update::open(&path) {
+        Ok(index) if !is_own(&index)? => {
+            index.close();
+            notices.push(set_aside(project, &path, &"the index was not made by this user")?);
+        }
         Ok(index) => {
+            id = index.meta(owner::ID);
             let same_extractor =
                 index.meta("extractor_version").as_deref() == Some(languages::extractor());
             let same_texts = index.meta("fts5_enabled") == Some(job.text_index());
@@ -118,9 +125,17 @@ pub fn index(job: &Job<'_>) -> Result<Report, Error> {
             return Err(error.into());
         }
     }
-    let mut report = full::build(job, generation, &quarantine)?;
+    let mut report = full::build(job, generation, &quarantine, &owner::mark(id)?)?;
     report.notices = notices;
     Ok(job.measured(report))
+}
+
+/// Whether this user made an index. A damaged one is found to be so when it is read.
+fn is_own(index: &Update) -> Result<bool, Error> {
+    match owner::is_own(|key| index.try_meta(key)) {
+        Err(error) if error.kind == Kind::Index => Ok(true),
+        outcome => outcome,
+    }
 }
 
 /// Moves what is in the place of the index away, and says where to.
@@ -138,6 +153,9 @@ fn set_aside(
 pub fn remove(job: &Job<'_>, places: &[String]) -> Result<Vec<String>, Error> {
     let _lock = WriterLock::take(job.project, job.patience)?;
     let mut index = Update::open(&job.project.index_file())?;
+    if !is_own(&index)? {
+        return Err(Error::not_own());
+    }
     let files = index.files_at(places)?;
     if !files.is_empty() {
         let retired: Vec<i64> = files.iter().map(|file| file.id).collect();

@@ -10,11 +10,11 @@ use std::io::{self, BufReader, BufWriter};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
-use std::thread::{JoinHandle, Thread};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use crate::worker::{self, Answer, Question};
+use crate::worker::{self, Answer, Ask, Question};
 
 /// How to start a worker.
 #[derive(Debug, Clone)]
@@ -89,9 +89,35 @@ impl Worker {
         }
     }
 
+    /// Asks a fresh process about a file that the last one died of, perhaps: somebody may have ended it, or
+    /// it died of another one, and the file would be remembered for a bad one. If it dies again, the file is
+    /// to blame, unless processes answer nothing at all here.
+    fn try_again(
+        &mut self,
+        question: Question<'_>,
+        timeout: Duration,
+    ) -> io::Result<Result<Answer, Failure>> {
+        let again = self.ask(question, timeout)?;
+        let is_bad = again.as_ref().is_err_and(|failure| *failure == Failure::Crashed);
+        if is_bad && !self.shared.is_abandoned() {
+            let probe = Question {
+                ask: Ask::Words,
+                language: "text",
+                path: "probe.txt",
+                text: "probe
+",
+            };
+            if self.ask(probe, timeout)?.is_err() && !self.shared.is_abandoned() {
+                return Err(io::Error::other("it ends before it answers anything"));
+            }
+        }
+        Ok(again)
+    }
+
     /// Hands files to the worker. Every `begin` needs a `finish`.
     pub fn begin(&mut self, questions: &[Question<'_>], timeout: Duration) -> io::Result<()> {
         if self.running.is_none() {
+            self.shared.start_watchdog()?;
             self.start()?;
         }
         self.watch.lock().deadline = Some(Instant::now() + timeout);
@@ -110,10 +136,14 @@ impl Worker {
     ) -> io::Result<Vec<Result<Answer, Failure>>> {
         match self.answers(questions.len()) {
             Ok(answers) => Ok(answers),
-            Err(failure) if questions.len() == 1 || self.shared.is_abandoned() => {
+            // A single file that took too much is to blame for it.
+            Err(failure)
+                if self.shared.is_abandoned()
+                    || questions.len() == 1 && failure != Failure::Crashed =>
+            {
                 Ok(questions.iter().map(|_| Err(failure)).collect())
             }
-            Err(_) => questions.iter().map(|question| self.ask(*question, timeout)).collect(),
+            Err(_) => questions.iter().map(|question| self.try_again(*question, timeout)).collect(),
         }
     }
 
@@ -210,10 +240,14 @@ struct Shared {
     at_work: AtomicUsize,
     stop: AtomicBool,
     abandoned: AtomicBool,
-    watchdog: OnceLock<Thread>,
+    watchdog: Mutex<Option<JoinHandle<()>>>,
 }
 
 impl Shared {
+    fn watchdog(&self) -> MutexGuard<'_, Option<JoinHandle<()>>> {
+        self.watchdog.lock().expect("nobody panics while holding it")
+    }
+
     fn watches(&self) -> MutexGuard<'_, Vec<Arc<Watch>>> {
         self.watches.lock().expect("nobody panics while holding it")
     }
@@ -233,9 +267,19 @@ impl Shared {
     }
 
     fn wake(&self) {
-        if let Some(watchdog) = self.watchdog.get() {
-            watchdog.unpark();
+        if let Some(watchdog) = &*self.watchdog() {
+            watchdog.thread().unpark();
         }
+    }
+
+    /// Workers must not run unwatched.
+    fn start_watchdog(self: &Arc<Self>) -> io::Result<()> {
+        let mut watchdog = self.watchdog();
+        if watchdog.is_none() {
+            let shared = self.clone();
+            *watchdog = Some(std::thread::Builder::new().spawn(move || shared.watch_over())?);
+        }
+        Ok(())
     }
 
     /// What the watchdog does.
@@ -260,13 +304,12 @@ pub struct Pool {
     program: Program,
     shared: Arc<Shared>,
     idle: Mutex<Vec<Worker>>,
-    watchdog: OnceLock<JoinHandle<()>>,
 }
 
 impl Pool {
     /// An empty pool; it costs nothing until the first worker is needed.
     pub fn new(program: Program) -> Self {
-        Self { program, shared: Arc::default(), idle: Mutex::default(), watchdog: OnceLock::new() }
+        Self { program, shared: Arc::default(), idle: Mutex::default() }
     }
 
     /// Ends every worker, also those that are only just starting: nobody wants their answers any more.
@@ -288,11 +331,6 @@ impl Pool {
                 return worker;
             }
         }
-        let watchdog = self.watchdog.get_or_init(|| {
-            let shared = self.shared.clone();
-            std::thread::spawn(move || shared.watch_over())
-        });
-        let _ = self.shared.watchdog.set(watchdog.thread().clone());
         let watch = Arc::new(Watch::default());
         self.shared.watches().push(watch.clone());
         let (program, shared) = (self.program.clone(), self.shared.clone());
@@ -316,7 +354,8 @@ impl Drop for Pool {
         self.idle().clear();
         self.shared.stop.store(true, Ordering::Relaxed);
         self.shared.wake();
-        if let Some(watchdog) = self.watchdog.take() {
+        let watchdog = self.shared.watchdog().take();
+        if let Some(watchdog) = watchdog {
             let _ = watchdog.join();
         }
     }

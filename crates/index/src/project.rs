@@ -38,11 +38,15 @@ impl Project {
     /// The project at `root`. `state` overrides where its state lives; a relative one counts from the
     /// root.
     pub fn at(root: &Path, state: Option<&Path>) -> Result<Self, Error> {
-        let root = fs::canonicalize(root).map_err(|error| {
+        let unseen = |error: std::io::Error| {
+            if crate::read::is_fault(&error) {
+                return Error::io(root.display(), &error);
+            }
             Error::new(Kind::Usage, format!("{}: {error}", root.display()))
                 .hint("Give the directory of a project.")
-        })?;
-        if !root.is_dir() {
+        };
+        let root = fs::canonicalize(root).map_err(unseen)?;
+        if !fs::metadata(&root).map_err(unseen)?.is_dir() {
             return Err(Error::new(Kind::Usage, format!("{} is not a directory", root.display()))
                 .hint(
                     "Give the directory of a project; single files are shown by `groma outline`.",
@@ -152,6 +156,13 @@ impl Project {
     /// elsewhere.
     pub fn prepare_state(&self) -> Result<(), Error> {
         self.check_state()?;
+        if !self.root.is_dir() {
+            // A project that was deleted must not come back as an empty one.
+            let message = format!("{} is gone", self.root.display());
+            return Err(Error::new(Kind::Io, message)
+                .code("root_gone")
+                .hint("It is looked at again when it is back."));
+        }
         if !self.state.exists() {
             let mut builder = fs::DirBuilder::new();
             builder.recursive(true);

@@ -79,22 +79,57 @@ pub fn read_text(path: &Path, limit: u64) -> Option<String> {
 
 /// Reads a source file of at most `limit` bytes. The path is canonical but for its last part.
 pub fn read_source(path: &Path, limit: u64) -> (Content, Option<Metadata>) {
+    try_source(path, limit).unwrap_or_else(|error| (unread(&error), None))
+}
+
+/// The same, with an error where it is not the file's fault that it cannot be read.
+pub(crate) fn try_source(path: &Path, limit: u64) -> std::io::Result<(Content, Option<Metadata>)> {
     let skipped = |reason, hash| Content::Skipped { reason, hash };
     let (mut file, metadata) = match open_source(path) {
         Ok(opened) => opened,
-        Err(error) => return (skipped(reason_of(&error), None), None),
+        Err(error) if is_own_fault(&error) => return Err(error),
+        Err(error) => return Ok((unread(&error), None)),
     };
     if metadata.len() > limit {
-        return (skipped("size", None), Some(metadata));
+        return Ok((skipped("size", None), Some(metadata)));
     }
     let mut bytes = Vec::with_capacity(metadata.len() as usize + 1);
     // The file may have grown since; what is stored is the hash of exactly these bytes.
     match file.by_ref().take(limit + 1).read_to_end(&mut bytes) {
-        Ok(_) if bytes.len() as u64 > limit => return (skipped("size", None), Some(metadata)),
+        Ok(_) if bytes.len() as u64 > limit => return Ok((skipped("size", None), Some(metadata))),
         Ok(_) => {}
-        Err(error) => return (skipped(reason_of(&error), None), Some(metadata)),
+        Err(error) if is_own_fault(&error) => return Err(error),
+        Err(error) => return Ok((unread(&error), Some(metadata))),
     }
-    (content_of(bytes), Some(metadata))
+    Ok((content_of(bytes), Some(metadata)))
+}
+
+/// Whether the system failed, as opposed to there being something else than a file.
+pub(crate) fn is_fault(error: &std::io::Error) -> bool {
+    #[cfg(unix)]
+    if error.raw_os_error() == Some(rustix::io::Errno::IO.raw_os_error()) {
+        return true;
+    }
+    is_own_fault(error)
+}
+
+fn unread(error: &std::io::Error) -> Content {
+    Content::Skipped { reason: reason_of(error), hash: None }
+}
+
+/// Whether this process lacks something, and no file is to blame: then nothing may be concluded about
+/// any of them.
+pub(crate) fn is_own_fault(error: &std::io::Error) -> bool {
+    #[cfg(unix)]
+    {
+        use rustix::io::Errno;
+        let ours = [Errno::MFILE, Errno::NFILE, Errno::NOMEM];
+        ours.iter().any(|errno| error.raw_os_error() == Some(errno.raw_os_error()))
+    }
+    #[cfg(not(unix))]
+    {
+        error.kind() == std::io::ErrorKind::OutOfMemory
+    }
 }
 
 /// What bytes are, wherever they were read.
@@ -168,6 +203,7 @@ pub fn read_small_file(path: &Path) -> Result<Option<String>, Error> {
     let (file, metadata) = match open_regular(path) {
         Ok(opened) => opened,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(error) if is_fault(&error) => return Err(Error::io(path.display(), &error)),
         Err(error) => return refuse(format!("{} cannot be used: {error}", path.display())),
     };
     if metadata.len() > MAX_SMALL_FILE {

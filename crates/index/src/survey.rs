@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use languages::{Parser, Registry};
+use store::bugs::{self, Bug};
 use store::{FileRow, Status};
 
 use crate::config::Config;
@@ -47,6 +48,9 @@ pub(crate) struct Prepared {
     pub(crate) ask: Option<(Ask, String)>,
 }
 
+/// Files that a worker is asked about together, with their numbers.
+type Batch = Vec<(usize, Prepared)>;
+
 impl Prepared {
     fn question(&self) -> Option<Question<'_>> {
         let (ask, text) = self.ask.as_ref()?;
@@ -76,9 +80,16 @@ impl Survey<'_> {
         let stop = AtomicBool::new(false);
         let (sender, receiver) = bounded::<Result<Vec<Surveyed>, Error>>(BATCHES_WAITING);
         std::thread::scope(|scope| {
+            let mut threads = 0;
             for _ in 0..self.config.workers.min(files.len()) {
                 let (sender, next, stop) = (sender.clone(), &next, &stop);
-                scope.spawn(move || self.feed(files, pool, next, stop, &sender));
+                let feed = move || self.feed(files, pool, next, stop, &sender);
+                match std::thread::Builder::new().spawn_scoped(scope, feed) {
+                    Ok(_) => threads += 1,
+                    // Those that there are do all of it.
+                    Err(_) if threads > 0 => break,
+                    Err(error) => return Err(Error::io("cannot start a thread", &error)),
+                }
             }
             drop(sender);
             let result = self.hand_on_in_order(files.len(), &receiver, take);
@@ -97,24 +108,27 @@ impl Survey<'_> {
     pub(crate) fn read_all(&self, files: &[&Found]) -> Result<Vec<FileRow>, Error> {
         let workers = self.config.workers.min(files.len().div_ceil(16)).max(1);
         let next = AtomicUsize::new(0);
-        let read = || {
+        let read = || -> Result<Vec<(usize, FileRow)>, Error> {
             let mut rows = Vec::new();
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 if number >= files.len() || self.interrupted.load(Ordering::Relaxed) {
-                    return rows;
+                    return Ok(rows);
                 }
-                rows.push((number, self.prepare(files[number]).row));
+                rows.push((number, self.prepare(files[number])?.row));
             }
         };
         let mut rows = std::thread::scope(|scope| {
-            let others: Vec<_> = (1..workers).map(|_| scope.spawn(read)).collect();
+            let others: Vec<_> = (1..workers)
+                .map_while(|_| std::thread::Builder::new().spawn_scoped(scope, read).ok())
+                .collect();
             let mut rows = read();
             for other in others {
-                rows.extend(other.join().expect("reading does not panic"));
+                let more = other.join().expect("reading does not panic");
+                rows = rows.and_then(|rows| Ok([rows, more?].concat()));
             }
             rows
-        });
+        })?;
         self.check_interrupted()?;
         rows.sort_unstable_by_key(|(number, _)| *number);
         Ok(rows.into_iter().map(|(_, row)| row).collect())
@@ -126,7 +140,7 @@ impl Survey<'_> {
         if !self.config.text_index {
             return Ok(None);
         }
-        let prepared = self.prepare(found);
+        let prepared = self.prepare(found).map_err(drop)?;
         let text = prepared.ask.map(|(_, text)| text);
         if prepared.row.content_hash == Some(hash) { Ok(text) } else { Err(()) }
     }
@@ -150,8 +164,16 @@ impl Survey<'_> {
         let mut worker = pool.worker();
         let timeout = Duration::from_millis(self.config.file_timeout);
         // While the worker extracts some files, the next are read and hashed.
-        let mut current = self.batch(files, next);
-        while !current.is_empty() {
+        let mut next_batch = self.batch(files, next);
+        loop {
+            let current = match next_batch {
+                Ok(batch) if batch.is_empty() => break,
+                Ok(batch) => batch,
+                Err(error) => {
+                    let _ = sender.send(Err(error));
+                    return;
+                }
+            };
             if stop.load(Ordering::Relaxed) || self.interrupted.load(Ordering::Relaxed) {
                 return;
             }
@@ -161,7 +183,7 @@ impl Survey<'_> {
                 true => Ok(()),
                 false => worker.begin(&questions, timeout),
             };
-            let following = self.batch(files, next);
+            next_batch = self.batch(files, next);
             let answers = begun.and_then(|()| match questions.is_empty() {
                 true => Ok(Vec::new()),
                 false => worker.finish(&questions, timeout),
@@ -172,13 +194,12 @@ impl Survey<'_> {
             if sender.send(message).is_err() {
                 return;
             }
-            current = following;
         }
         pool.give_back(worker);
     }
 
     /// The next files, read; none if there are none left.
-    fn batch(&self, files: &[Found], next: &AtomicUsize) -> Vec<(usize, Prepared)> {
+    fn batch(&self, files: &[Found], next: &AtomicUsize) -> Result<Batch, Error> {
         let share = files.len() / (self.config.workers * BATCHES_EACH).max(1);
         let most = share.clamp(1, BATCH_FILES);
         let mut batch = Vec::with_capacity(most);
@@ -186,19 +207,15 @@ impl Survey<'_> {
         while bytes < BATCH_BYTES && batch.len() < most {
             let number = next.fetch_add(1, Ordering::Relaxed);
             let Some(found) = files.get(number) else { break };
-            let prepared = self.prepare(found);
+            let prepared = self.prepare(found)?;
             bytes += prepared.ask.as_ref().map_or(0, |(_, text)| text.len());
             batch.push((number, prepared));
         }
-        batch
+        Ok(batch)
     }
 
     /// Files with the answers to those that were asked about, in the same order.
-    fn surveyed(
-        &self,
-        batch: Vec<(usize, Prepared)>,
-        answers: Vec<Result<Answer, Failure>>,
-    ) -> Vec<Surveyed> {
+    fn surveyed(&self, batch: Batch, answers: Vec<Result<Answer, Failure>>) -> Vec<Surveyed> {
         let mut answers = answers.into_iter();
         let surveyed = batch.into_iter().map(|(number, prepared)| {
             let Prepared { mut row, ask } = prepared;
@@ -217,8 +234,8 @@ impl Survey<'_> {
         surveyed.collect()
     }
 
-    /// Reads a file and decides what to ask of it.
-    pub(crate) fn prepare(&self, found: &Found) -> Prepared {
+    /// Reads a file and decides what to ask of it. An error where it is not the file that is at fault.
+    pub(crate) fn prepare(&self, found: &Found) -> Result<Prepared, Error> {
         let mut row = FileRow {
             path: found.path.clone(),
             language: "text".to_owned(),
@@ -232,14 +249,15 @@ impl Survey<'_> {
         if let Some(reason) = found.skip {
             row.status = Status::Skipped(reason.to_owned());
             row.language = Registry::builtin().detect(&found.path, b"").id.clone();
-            return Prepared { row, ask: None };
+            return Ok(Prepared { row, ask: None });
         }
-        let (content, metadata) = read::read_source(&found.absolute, self.config.max_file_size);
+        let (content, metadata) = read::try_source(&found.absolute, self.config.max_file_size)
+            .map_err(|error| Error::io(format!("cannot read {}", found.path), &error))?;
         if let Some(metadata) = &metadata {
             row.size = metadata.len();
             row.stamp = stamp::of(metadata);
         }
-        self.decide(row, content)
+        Ok(self.decide(row, content))
     }
 
     /// Decides what to ask of a content, at the path of the row.
@@ -287,6 +305,11 @@ impl Survey<'_> {
                 Err(RecvTimeoutError::Timeout) => continue,
                 Err(RecvTimeoutError::Disconnected) => break,
             };
+            if bugs::has(Bug::OrderOfArrival) {
+                done += batch.len();
+                batch.into_iter().try_for_each(&mut *take)?;
+                continue;
+            }
             waiting.extend(batch.into_iter().map(|surveyed| (surveyed.number, surveyed)));
             while let Some(surveyed) = waiting.remove(&done) {
                 take(surveyed)?;

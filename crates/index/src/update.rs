@@ -33,8 +33,15 @@ pub(crate) fn update(job: &Job<'_>, mut index: Update, trust: bool) -> Result<Re
     let survey =
         Survey { config: job.config, quarantine: &quarantine, interrupted: job.interrupted };
     let found = walk::walk(job.project, job.config, job.only)?;
-    let compared = compare(known, found, trust);
+    let mut compared = compare(known, found, trust);
+    if bugs::has(Bug::TrustCommit) && index.meta("commit") == crate::git::head(job.project) {
+        compared = Compared::default();
+    }
     let mut plan = Plan::new(&survey, &index, compared)?;
+    if bugs::has(Bug::NoteTimesFirst) {
+        let swap = Swap { retired: &[], revived: &[], touched: &plan.noted_first, meta: &[] };
+        index.swap(&swap, &mut job.link_watcher())?;
+    }
     let collected = started.elapsed();
 
     job.progress.phase("extract", plan.new.len() as u64);
@@ -124,6 +131,8 @@ struct Plan {
     /// With the row and, if it is kept, the text of each.
     revived: Vec<(i64, FileRow, Option<String>)>,
     touched: Vec<(i64, FileRow)>,
+    /// Only where that is the seeded bug.
+    noted_first: Vec<(i64, FileRow)>,
     /// To be extracted.
     new: Vec<Found>,
 }
@@ -144,6 +153,11 @@ impl Plan {
                     plan.touched.push((known.id, known.row));
                 }
             } else {
+                if bugs::has(Bug::NoteTimesFirst) {
+                    let FileRow { size, stamp, indexed_ms, .. } = row;
+                    let early = FileRow { size, stamp, indexed_ms, ..known.row.clone() };
+                    plan.noted_first.push((known.id, early));
+                }
                 leaving.push(known);
                 changed.push((row, found));
             }

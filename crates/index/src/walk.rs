@@ -11,9 +11,10 @@ use globset::{Glob, GlobSet, GlobSetBuilder};
 use crate::config::Config;
 use crate::error::{Error, Kind};
 use crate::project::Project;
+use crate::read::is_own_fault;
 use crate::stamp;
 pub use membership::Membership;
-use rules::{RuleFiles, Rules};
+use rules::{RuleFiles, Rules, Unusable};
 use store::Stamp;
 
 /// A file of the project, or a reason why it is none.
@@ -74,13 +75,18 @@ pub fn walk(
     // Few files are asked for: the threads would only cost.
     let threads = if only.is_some() { 1 } else { config.workers.clamp(1, MAX_THREADS) };
     let mut found = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(|| walk.run())).collect();
+        let others: Vec<_> = (1..threads)
+            .map_while(|_| std::thread::Builder::new().spawn_scoped(scope, || walk.run()).ok())
+            .collect();
         let mut found = walk.run();
         for other in others {
             found.extend(other.join().expect("walking does not panic"));
         }
         found
     });
+    if let Some((path, error)) = walk.failure.into_inner().expect(UNBROKEN) {
+        return Err(Error::io(format!("cannot look at {}", path.display()), &error));
+    }
     if let Some(unusable) = found.iter().find(|found| is_root_rule(found)) {
         // Without its rules the whole tree would be indexed, which nobody wants.
         let message = format!("{} is not a usable ignore file", unusable.absolute.display());
@@ -92,6 +98,25 @@ pub fn walk(
     found.sort_unstable_by(|a, b| (&a.path, a.skip).cmp(&(&b.path, b.skip)));
     found.dedup_by(|a, b| a.path == b.path);
     Ok(found)
+}
+
+/// The directories that [`walk`] looks into, whether or not there is a file in them.
+pub(crate) fn directories(
+    project: &Project,
+    config: &Config,
+    only: Option<&[String]>,
+) -> Result<Vec<PathBuf>, Error> {
+    let walk = Walk { directories: Some(Mutex::default()), ..Walk::new(project, config, only)? };
+    walk.run();
+    match walk.failure.into_inner().expect(UNBROKEN) {
+        Some((path, error)) => Err(Error::io(format!("cannot look at {}", path.display()), &error)),
+        None => Ok(walk.directories.map_or_else(Vec::new, |all| all.into_inner().expect(UNBROKEN))),
+    }
+}
+
+/// Files that decide what belongs to a project and stand in no directory of it.
+pub(crate) fn rules_outside(project: &Project) -> Vec<PathBuf> {
+    Rules::outside(&project.root)
 }
 
 fn is_root_rule(found: &Found) -> bool {
@@ -113,6 +138,11 @@ struct Walk<'w> {
     minified: GlobSet,
     queue: Mutex<Queue>,
     changed: Condvar,
+    /// What could not be looked at for a reason that lies not in the project. Whoever went on would take
+    /// files for gone.
+    failure: Mutex<Option<(PathBuf, std::io::Error)>>,
+    /// Where directories are noted if they are what is asked for; then files are not looked at.
+    directories: Option<Mutex<Vec<PathBuf>>>,
 }
 
 #[derive(Debug)]
@@ -155,6 +185,8 @@ impl<'w> Walk<'w> {
                 at_work: 0,
             }),
             changed: Condvar::new(),
+            failure: Mutex::new(None),
+            directories: None,
         })
     }
 
@@ -181,8 +213,12 @@ impl<'w> Walk<'w> {
 
     /// Adds the files of a directory, and returns the directories in it.
     fn list(&self, directory: &Directory, found: &mut Vec<Found>) -> Vec<Directory> {
-        let entries = match entries(&directory.absolute) {
+        let entries = match entries(&directory.absolute, self.directories.is_none()) {
             Ok(entries) => entries,
+            Err(error) if is_own_fault(&error) || directory.path.is_empty() => {
+                self.fail(&directory.absolute, error);
+                return Vec::new();
+            }
             Err(error) => {
                 found.extend(closed(directory, &error));
                 return Vec::new();
@@ -194,13 +230,20 @@ impl<'w> Walk<'w> {
         }
         let rules = match Rules::enter(&directory.rules, &directory.absolute, files) {
             Ok(rules) => rules,
-            Err(unusable) => {
+            Err(Unusable::Unread(path, error)) => {
+                self.fail(&path, error);
+                return Vec::new();
+            }
+            Err(Unusable::Bad(unusable)) => {
                 let path = unusable.strip_prefix(&self.project.root).unwrap_or(&unusable);
                 let path = path.to_string_lossy().into_owned();
                 found.push(Found::unseen(path, unusable, IGNORE_FILE));
                 return Vec::new();
             }
         };
+        if let Some(directories) = &self.directories {
+            directories.lock().expect(UNBROKEN).push(directory.absolute.clone());
+        }
         let mut inner = Vec::new();
         for entry in entries {
             // In a worktree it is a file, which leads to the repository.
@@ -232,6 +275,10 @@ impl<'w> Walk<'w> {
         inner
     }
 
+    fn fail(&self, path: &Path, error: std::io::Error) {
+        self.failure.lock().expect(UNBROKEN).get_or_insert((path.to_owned(), error));
+    }
+
     /// Whether the walk goes into a directory.
     fn is_walked(&self, absolute: &Path, path: &str) -> bool {
         let name = path.rsplit('/').next().unwrap_or(path);
@@ -257,6 +304,7 @@ impl<'w> Walk<'w> {
         let name = path.rsplit('/').next().unwrap_or(path);
         match kind {
             EntryKind::Link => Some("symlink"),
+            EntryKind::Closed => Some("unreadable"),
             EntryKind::Other | EntryKind::Directory => Some("not_regular"),
             EntryKind::File if path.len() > MAX_PATH || path.contains(['\n', '\r', '\0']) => {
                 Some("path")
@@ -297,7 +345,7 @@ fn join(folder: &str, name: &std::ffi::OsStr) -> Result<String, String> {
 
 /// A directory that could not be listed: nobody must take its files for absent.
 fn closed(directory: &Directory, error: &std::io::Error) -> Option<Found> {
-    if error.kind() == std::io::ErrorKind::NotFound || directory.path.is_empty() {
+    if error.kind() == std::io::ErrorKind::NotFound {
         return None;
     }
     let is_long = directory.absolute.as_os_str().len() >= MAX_PATH;
@@ -311,6 +359,8 @@ enum EntryKind {
     File,
     Link,
     Other,
+    /// It is there, but what it is cannot be seen.
+    Closed,
 }
 
 struct Entry {
@@ -320,10 +370,10 @@ struct Entry {
     stamp: Stamp,
 }
 
-/// The entries of a directory with their times. Names are looked up from the directory itself, which
-/// is far cheaper than by their whole paths.
+/// The entries of a directory, with their times if wanted. Names are looked up from the directory itself,
+/// which is far cheaper than by their whole paths.
 #[cfg(unix)]
-fn entries(directory: &Path) -> std::io::Result<Vec<Entry>> {
+fn entries(directory: &Path, with_times: bool) -> std::io::Result<Vec<Entry>> {
     use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, open, statat};
     use std::os::unix::ffi::OsStringExt;
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
@@ -336,14 +386,21 @@ fn entries(directory: &Path) -> std::io::Result<Vec<Entry>> {
             continue;
         }
         let mut file_type = entry.file_type();
-        let (mut size, mut stamp) = (0, Stamp::default());
-        if file_type != FileType::Directory {
-            // One that is gone by now is no file any more.
-            let Ok(status) = statat(&descriptor, name, AtFlags::SYMLINK_NOFOLLOW) else { continue };
-            file_type = FileType::from_raw_mode(status.st_mode);
-            (size, stamp) = (status.st_size as u64, stamp::of_status(&status));
+        let (mut size, mut stamp, mut is_closed) = (0, Stamp::default(), false);
+        if file_type == FileType::Unknown || with_times && file_type != FileType::Directory {
+            match statat(&descriptor, name, AtFlags::SYMLINK_NOFOLLOW) {
+                Ok(status) => {
+                    file_type = FileType::from_raw_mode(status.st_mode);
+                    (size, stamp) = (status.st_size as u64, stamp::of_status(&status));
+                }
+                // One that is gone by now is no file any more.
+                Err(rustix::io::Errno::NOENT) => continue,
+                Err(error) if is_own_fault(&error.into()) => return Err(error.into()),
+                Err(_) => is_closed = true,
+            }
         }
         let kind = match file_type {
+            _ if is_closed => EntryKind::Closed,
             FileType::Directory => EntryKind::Directory,
             FileType::RegularFile => EntryKind::File,
             FileType::Symlink => EntryKind::Link,
@@ -356,7 +413,7 @@ fn entries(directory: &Path) -> std::io::Result<Vec<Entry>> {
 }
 
 #[cfg(not(unix))]
-fn entries(directory: &Path) -> std::io::Result<Vec<Entry>> {
+fn entries(directory: &Path, _: bool) -> std::io::Result<Vec<Entry>> {
     let mut entries = Vec::new();
     for entry in std::fs::read_dir(directory)? {
         let entry = entry?;

@@ -1,7 +1,8 @@
 //! Keeping an index up to date while its project changes.
 //!
-//! Only directories with indexed files, and those above them, are watched: never what is ignored. What
-//! happens is gathered until it is quiet for a moment, then the files concerned are looked at again.
+//! Only directories that the walk goes into are watched: never what is ignored. What happens is gathered
+//! until it is quiet for a moment, then the files concerned are looked at again. What stands elsewhere and
+//! decides all the same, such as the configuration, is looked at every so often.
 //! When the system loses events, or has no more watches to give, the whole project is compared instead,
 //! now or every so often; the state says which.
 
@@ -13,13 +14,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
+use notify::event::ModifyKind;
 use notify::{ErrorKind, Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
-use store::Reader;
+use store::Stamp;
+use store::bugs::{self, Bug};
 
+use crate::config::Config;
 use crate::error::{Error, Kind};
 use crate::project::Project;
 use crate::report::Report;
-use crate::{Job, index};
+use crate::{Job, index, stamp, walk};
 
 /// Changes are taken in when it has been quiet for so long, or after so long in any case.
 const QUIET: Duration = Duration::from_millis(50);
@@ -64,22 +68,18 @@ pub enum Notice<'n> {
 /// every change.
 pub fn watch(job: &Job<'_>, notice: &mut dyn FnMut(Notice<'_>)) -> Result<(), Error> {
     job.project.prepare_state()?;
-    let lock = WatcherLock::take(job.project)?;
+    let mut watches = Watches::new(job, WatcherLock::take(job.project)?);
     let (sender, receiver) = channel();
-    let mut watches = Watches::new(job.project.clone(), lock);
     match notify::recommended_watcher(sender) {
         Ok(watcher) => watches.watcher = Some(watcher),
         Err(error) => watches.poll_instead(&error.to_string(), notice),
     }
-    // Watched before it is compared: what happens in between is not lost.
-    watches.follow(&known_directories(job.project), notice);
     let mut due = Due::everything();
     loop {
-        // Directories that come to be watched are compared once more, for the same reason.
-        while !due.is_empty() {
-            due = watches.update(job, &due, notice);
+        if !due.is_empty() {
+            watches.update(job, &due, notice);
         }
-        due = watches.wait(job, &receiver, notice);
+        due = watches.wait(job, &receiver, notice)?;
         if job.interrupted.load(Ordering::Relaxed) {
             // Whoever stops the watcher wants what was written before.
             if !due.is_empty() {
@@ -110,23 +110,32 @@ impl Due {
 
 struct Watches {
     project: Project,
+    config: Config,
     lock: WatcherLock,
+    surroundings: Surroundings,
     watcher: Option<RecommendedWatcher>,
     watched: BTreeSet<PathBuf>,
+    /// Places of watched directories where another one may stand by now.
+    doubtful: BTreeSet<PathBuf>,
     next_poll: Instant,
-    /// What an update that failed left to be done.
+    /// What an update that failed left to be done, and what was said about it.
     owed: Due,
+    told: Option<String>,
 }
 
 impl Watches {
-    fn new(project: Project, lock: WatcherLock) -> Self {
+    fn new(job: &Job<'_>, lock: WatcherLock) -> Self {
         Self {
-            project,
+            project: job.project.clone(),
+            config: job.config.clone(),
             lock,
+            surroundings: Surroundings::of(job.project, walk::rules_outside(job.project)),
             watcher: None,
             watched: BTreeSet::new(),
+            doubtful: BTreeSet::new(),
             next_poll: Instant::now(),
             owed: Due::default(),
+            told: None,
         }
     }
 
@@ -143,35 +152,73 @@ impl Watches {
         self.watcher.is_none()
     }
 
-    /// Watches exactly these directories. Returns those that were not watched before.
+    /// Watches every directory of the project, or those at and below some places, and no other.
     fn follow(
         &mut self,
-        directories: &BTreeSet<PathBuf>,
+        places: Option<&[String]>,
         notice: &mut dyn FnMut(Notice<'_>),
-    ) -> Vec<PathBuf> {
-        let mut new = Vec::new();
-        let Some(watcher) = &mut self.watcher else { return new };
-        for gone in self.watched.difference(directories) {
-            let _ = watcher.unwatch(gone);
+    ) -> Result<(), Error> {
+        let root = self.project.root.clone();
+        // Of a file, nothing is watched but its directory.
+        let is_concerned = |place: &&String| {
+            let place = root.join(place);
+            self.watched.contains(&place) || place.is_dir()
+        };
+        let places: Option<Vec<String>> =
+            places.map(|places| places.iter().filter(is_concerned).cloned().collect());
+        if places.as_ref().is_some_and(Vec::is_empty) {
+            return Ok(());
         }
-        self.watched.retain(|directory| directories.contains(directory));
-        let mut failure = None;
+        let is_meant = |directory: &Path| {
+            let is_below = |place: &String| directory.starts_with(root.join(place));
+            places.as_ref().is_none_or(|places| places.iter().any(is_below))
+        };
+        // A directory may come to be between the listing of the one above it and the watching of that.
+        while !self.is_polling() {
+            let listed = walk::directories(&self.project, &self.config, places.as_deref())?;
+            let all: BTreeSet<&PathBuf> = listed.iter().collect();
+            self.forget(|directory| is_meant(directory) && !all.contains(directory));
+            if self.watch(&listed, notice) == 0 {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends some watches.
+    fn forget(&mut self, is_over: impl Fn(&PathBuf) -> bool) {
+        let over: Vec<PathBuf> =
+            self.watched.iter().filter(|directory| is_over(directory)).cloned().collect();
+        for directory in over {
+            if let Some(watcher) = &mut self.watcher {
+                let _ = watcher.unwatch(&directory);
+            }
+            self.watched.remove(&directory);
+        }
+    }
+
+    /// Watches directories. Returns how many of them were not watched before.
+    fn watch(&mut self, directories: &[PathBuf], notice: &mut dyn FnMut(Notice<'_>)) -> usize {
+        let mut new = 0;
+        let Some(watcher) = &mut self.watcher else { return new };
+        if bugs::has(Bug::WatchNothingNew) && !self.watched.is_empty() {
+            return new;
+        }
+        let mut failure = bugs::has(Bug::NoWatches).then(|| "none is left".to_owned());
         for directory in directories {
             if self.watched.contains(directory) {
                 continue;
             }
             match watcher.watch(directory, RecursiveMode::NonRecursive) {
-                Ok(()) => {
-                    self.watched.insert(directory.clone());
-                    new.push(directory.clone());
-                }
+                Ok(()) => new += 1,
                 // It is gone again, which its parent reports.
-                Err(error) if is_gone(&error) => {}
+                Err(error) if is_gone(&error) => continue,
                 Err(error) => {
                     failure = Some(error.to_string());
                     break;
                 }
             }
+            self.watched.insert(directory.clone());
         }
         if let Some(failure) = failure {
             self.poll_instead(&failure, notice);
@@ -179,35 +226,67 @@ impl Watches {
         new
     }
 
-    /// Compares what is due; returns what is due then.
-    fn update(&mut self, job: &Job<'_>, due: &Due, notice: &mut dyn FnMut(Notice<'_>)) -> Due {
-        let mut next = Due::default();
+    /// Compares what is due.
+    fn update(&mut self, job: &Job<'_>, due: &Due, notice: &mut dyn FnMut(Notice<'_>)) {
         let paths: Vec<String> = due.paths.iter().cloned().collect();
         let everything = due.everything || paths.len() > MANY;
         let only = (!everything).then_some(paths.as_slice());
-        match index(&Job { only, ..*job }) {
+        // Where another directory stands in the place of one that is watched, it is not watched.
+        let doubtful = std::mem::take(&mut self.doubtful);
+        self.forget(|directory| doubtful.iter().any(|place| directory.starts_with(place)));
+        // Watched before they are compared: what happens in between is not lost.
+        let followed = self.follow(only, notice);
+        let config = self.config.clone();
+        match followed.and_then(|()| index(&Job { only, config: &config, ..*job })) {
             Ok(report) => {
-                let moved = report.changes.is_none_or(|it| it.added + it.removed > 0);
-                let changed = report.changes.is_none_or(|it| it != crate::Changes::default());
-                if moved {
-                    let new = self.follow(&known_directories(&self.project), notice);
-                    next.everything = new.len() > MANY;
-                    next.paths = new
-                        .iter()
-                        .filter_map(|directory| relative(&self.project.root, directory))
-                        .collect();
-                }
-                if changed {
+                if report.changes.is_none_or(|it| it != crate::Changes::default()) {
                     notice(Notice::Updated(&report));
                 }
             }
             Err(error) if error.kind == Kind::Interrupted => {}
             Err(error) => {
-                self.owed = Due { paths: due.paths.clone(), everything };
-                notice(Notice::Failed(&error));
+                self.owed.paths.extend(paths);
+                self.owed.everything |= everything;
+                // It is tried again and again, but told once.
+                if self.told.as_ref() != Some(&error.message) {
+                    notice(Notice::Failed(&error));
+                }
+                self.told = Some(error.message);
+                return;
             }
         }
-        next
+        self.told = None;
+    }
+
+    /// Whether something has changed that is not in any watched directory: the configuration, rules from
+    /// outside, or the whole project, which was replaced.
+    fn look_around(&mut self, notice: &mut dyn FnMut(Notice<'_>)) -> Result<bool, Error> {
+        let now = Surroundings::of(&self.project, self.surroundings.places.clone());
+        let is_locked = self.lock.is_in_place(&self.project);
+        if now == self.surroundings && (is_locked || now.root.is_none()) {
+            return Ok(false);
+        }
+        if now.root != self.surroundings.root {
+            self.forget(|_| true);
+        }
+        if !is_locked && now.root.is_some() {
+            // The state directory was removed, and our lock with it. Whoever came first watches.
+            self.project.prepare_state()?;
+            self.lock = WatcherLock::take(&self.project)?;
+            if self.is_polling() {
+                self.lock.say(POLLING);
+            }
+        }
+        // What changes from now on is seen the next time.
+        let known = Surroundings::of(&self.project, walk::rules_outside(&self.project));
+        if known.configuration != self.surroundings.configuration {
+            match Config::load(&self.project.state) {
+                Ok(config) => self.config = config,
+                Err(error) => notice(Notice::Failed(&error)),
+            }
+        }
+        self.surroundings = known;
+        Ok(true)
     }
 
     /// Waits until something is to be compared, or the job is interrupted.
@@ -216,26 +295,28 @@ impl Watches {
         job: &Job<'_>,
         receiver: &Receiver<notify::Result<Event>>,
         notice: &mut dyn FnMut(Notice<'_>),
-    ) -> Due {
+    ) -> Result<Due, Error> {
         let interrupted = || job.interrupted.load(Ordering::Relaxed);
         if !self.owed.is_empty() {
             let deadline = Instant::now() + RETRY;
             while Instant::now() < deadline && !interrupted() {
                 std::thread::sleep(TICK);
             }
-            return std::mem::take(&mut self.owed);
+            self.look_around(notice)?;
+            return Ok(std::mem::take(&mut self.owed));
         }
         if self.is_polling() {
             while Instant::now() < self.next_poll {
                 if interrupted() {
-                    return Due::default();
+                    return Ok(Due::everything());
                 }
                 std::thread::sleep(TICK);
             }
             self.next_poll = Instant::now() + POLL;
-            return Due::everything();
+            self.look_around(notice)?;
+            return Ok(Due::everything());
         }
-        let mut due = Due::default();
+        let mut due = Due { everything: self.look_around(notice)?, ..Due::default() };
         let mut deadline: Option<Instant> = None;
         loop {
             let patience = deadline.map_or(TICK, |deadline| {
@@ -244,34 +325,40 @@ impl Watches {
             match receiver.recv_timeout(patience) {
                 Ok(event) => self.take(event, &mut due),
                 Err(RecvTimeoutError::Timeout) if deadline.is_some() || interrupted() => {
-                    return due;
+                    return Ok(due);
                 }
-                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Timeout) => due.everything |= self.look_around(notice)?,
                 Err(RecvTimeoutError::Disconnected) => {
                     self.poll_instead("the watcher ended", notice);
-                    return Due::everything();
+                    return Ok(Due::everything());
                 }
             }
             if deadline.is_none() && !due.is_empty() {
                 deadline = Some(Instant::now() + MAX_DELAY);
             }
             if deadline.is_some_and(|deadline| Instant::now() >= deadline) || interrupted() {
-                return due;
+                return Ok(due);
             }
         }
     }
 
-    fn take(&self, event: notify::Result<Event>, due: &mut Due) {
+    fn take(&mut self, event: notify::Result<Event>, due: &mut Due) {
         let event = match event {
             Ok(event) if event.need_rescan() => return due.everything = true,
             Ok(event) => event,
             // Whatever was lost, a comparison finds it.
             Err(_) => return due.everything = true,
         };
-        if matches!(event.kind, EventKind::Access(_)) {
+        if matches!(event.kind, EventKind::Access(_))
+            || bugs::has(Bug::MissRemovals) && matches!(event.kind, EventKind::Remove(_))
+        {
             return;
         }
+        let is_move = !matches!(event.kind, EventKind::Modify(ModifyKind::Data(_)));
         for path in event.paths {
+            if is_move && self.watched.contains(&path) {
+                self.doubtful.insert(path.clone());
+            }
             if path.starts_with(&self.project.state) {
                 continue;
             }
@@ -302,20 +389,38 @@ fn is_gone(error: &notify::Error) -> bool {
     }
 }
 
-/// Directories of indexed files and those above them.
-fn known_directories(project: &Project) -> BTreeSet<PathBuf> {
-    let mut directories = BTreeSet::from([project.root.clone()]);
-    let Ok(reader) = Reader::open(&project.index_file()) else { return directories };
-    for file in reader.files().unwrap_or_default() {
-        let mut path = file.row.path.as_str();
-        while let Some((folder, _)) = path.rsplit_once('/') {
-            if !directories.insert(project.root.join(folder)) {
-                break;
-            }
-            path = folder;
+/// What decides on a project and stands in none of its watched directories. It is looked at every so
+/// often, because watching it would mean to watch what we write ourselves.
+#[derive(Debug, PartialEq, Eq)]
+struct Surroundings {
+    root: Option<Stamp>,
+    configuration: Vec<Option<Stamp>>,
+    /// Where rules may stand outside of the project.
+    places: Vec<PathBuf>,
+    rules: Vec<Option<Stamp>>,
+}
+
+impl Surroundings {
+    fn of(project: &Project, places: Vec<PathBuf>) -> Self {
+        let stamps = |paths: &[PathBuf]| paths.iter().map(|path| stamp_of(path)).collect();
+        Self {
+            root: identity_of(&project.root),
+            configuration: stamps(&crate::config::files(&project.state)),
+            rules: stamps(&places),
+            places,
         }
     }
-    directories
+}
+
+/// Which file it is, and when it was written; of a directory, only which it is.
+fn stamp_of(path: &Path) -> Option<Stamp> {
+    let metadata = std::fs::metadata(path).ok()?;
+    if metadata.is_dir() { identity_of(path) } else { Some(stamp::of(&metadata)) }
+}
+
+fn identity_of(path: &Path) -> Option<Stamp> {
+    let metadata = std::fs::metadata(path).ok()?;
+    Some(Stamp { inode: stamp::of(&metadata).inode, ..Stamp::default() })
 }
 
 /// One watcher per project.
@@ -340,6 +445,12 @@ impl WatcherLock {
         let mut this = Self { file };
         this.say("active");
         Ok(this)
+    }
+
+    /// Whether the file that is locked is the one that others look at.
+    fn is_in_place(&self, project: &Project) -> bool {
+        let held = self.file.metadata().ok().map(|metadata| stamp::of(&metadata).inode);
+        held.is_some() && identity_of(&project.state.join(LOCK)).map(|it| it.inode) == held
     }
 
     /// For whoever asks what the watcher does.

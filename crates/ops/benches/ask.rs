@@ -36,6 +36,8 @@ fn main() {
         progress: Arc::new(index::Silent),
         interrupted: Arc::new(AtomicBool::new(false)),
         refresh: false,
+        fresh: false,
+        seen: ops::Seen::default(),
     };
     let only = arguments.next().unwrap_or_default();
     let (_, reader) = workspace.reader().expect("the directory is indexed");

@@ -13,7 +13,7 @@ use serde::{Serialize, Serializer};
 use crate::budget::{self, Cut};
 use crate::compact::{self, Brevity};
 use crate::text::{self, Page, styled};
-use crate::{Error, Kind, Operation, Result, Workspace};
+use crate::{Effect, Error, Kind, Operation, Result, Workspace};
 
 /// How an answer is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -97,6 +97,9 @@ pub fn reply<O: Operation>(
             .hint(format!("`max_tokens` is {} or more.", budget::LEAST)));
     }
     O::prepare(&mut input, &Request { max_tokens, ..*request });
+    if workspace.fresh && O::EFFECT == Effect::Reads && !workspace.update(None) {
+        workspace.seen.fall_behind();
+    }
     let offset = O::offset(&input);
     let media_type = O::media_type(&input);
     let format = O::format(&input, request.format);
@@ -208,7 +211,7 @@ pub fn answer<O: Operation>(workspace: &Workspace, input: O::Input) -> Result<An
     if !O::CITES {
         return Ok(Answer { data: O::run(workspace, input)?, index: None });
     }
-    let outcome = O::run(workspace, input.clone());
+    let outcome = run_once::<O>(workspace, &input);
     if !workspace.refresh {
         return with_state::<O>(workspace, outcome?);
     }
@@ -220,7 +223,9 @@ pub fn answer<O: Operation>(workspace: &Workspace, input: O::Input) -> Result<An
             if !index.stale {
                 return Ok(Answer { data: outcome?, index: Some(index) });
             }
-            workspace.update(Some(&workspace.stale(&cited)?))
+            // Where no file has changed, the index has: somebody else brought it up to date.
+            let stale = workspace.stale(&cited)?;
+            stale.is_empty() || workspace.update(Some(&stale))
         }
         Err(error) => {
             error.kind == Kind::NotFound
@@ -228,8 +233,25 @@ pub fn answer<O: Operation>(workspace: &Workspace, input: O::Input) -> Result<An
                 && workspace.update(None)
         }
     };
-    let outcome = if is_current { O::run(workspace, input) } else { outcome };
+    if is_current {
+        return with_state::<O>(workspace, run_once::<O>(workspace, &input)?);
+    }
     with_state::<O>(workspace, outcome?)
+}
+
+/// Runs an operation such that all it says is of one generation.
+fn run_once<O: Operation>(workspace: &Workspace, input: &O::Input) -> Result<O::Output> {
+    const ATTEMPTS: usize = 5;
+    let mut attempt = 1;
+    loop {
+        workspace.seen.forget();
+        let outcome = O::run(workspace, input.clone());
+        // If somebody publishes all the time, the answer says that it is stale.
+        if workspace.seen.is_one() || attempt == ATTEMPTS {
+            return outcome;
+        }
+        attempt += 1;
+    }
 }
 
 fn with_state<O: Operation>(workspace: &Workspace, data: O::Output) -> Result<Answer<O::Output>> {

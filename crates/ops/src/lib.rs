@@ -69,7 +69,7 @@ pub use linked::{LinkedProject, Skipped};
 pub use manifests::Command;
 pub use neighbours::{Neighbour, Neighbours};
 pub use symbol_query::SymbolQuery;
-pub use workspace::{Kept, Settings, Workspace};
+pub use workspace::{Kept, Seen, Settings, Workspace};
 
 /// The media type of most answers.
 pub const JSON: &str = "application/json";

@@ -80,6 +80,9 @@ impl Workspace {
         let project = Project::at(root, state).map_err(|error| error.message)?;
         project.check_state().map_err(|error| error.message)?;
         let reader = self.kept.reader(&project.index_file()).map_err(|error| error.to_string())?;
+        if !::index::owner::is_own(|key| reader.try_meta(key)).map_err(|error| error.message)? {
+            return Err(Error::not_own().message);
+        }
         let indexed = reader.meta("root").unwrap_or_default();
         if indexed != project.root.to_string_lossy() {
             return Err(format!("the index there is that of {indexed}"));
@@ -138,7 +141,7 @@ pub(crate) fn own_data_to_write(project: &Project) -> Result<UserData> {
     }
     let mut data = UserData::write(&project.user_file()).map_err(Error::from)?;
     if data.meta(OWNER).map_err(crate::workspace::unusable)?.is_none() {
-        let secret = secret();
+        let secret = ::index::owner::unguessable();
         let nowhere = || Error::new(Kind::Io, "there is no place for the data of this user");
         let proof = proof(&secret).ok_or_else(nowhere)?;
         proof
@@ -160,11 +163,4 @@ fn proof(secret: &str) -> Option<PathBuf> {
     let is_secret = secret.len() == 32 && secret.bytes().all(|byte| byte.is_ascii_hexdigit());
     let directories = etcetera::choose_base_strategy().ok()?;
     is_secret.then(|| directories.data_dir().join("groma/owners").join(secret))
-}
-
-/// What nobody else can know. The standard library seeds its hash maps from the system.
-fn secret() -> String {
-    use std::hash::{BuildHasher, Hasher};
-    let random = || std::collections::hash_map::RandomState::new().build_hasher().finish();
-    format!("{:016x}{:016x}", random(), random())
 }

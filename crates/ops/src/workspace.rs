@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -29,6 +29,9 @@ pub struct Workspace {
     pub interrupted: Arc<AtomicBool>,
     /// Bring the index up to date where an answer depends on it.
     pub refresh: bool,
+    /// Compare the whole project before anything is answered.
+    pub fresh: bool,
+    pub seen: Seen,
 }
 
 /// What is kept from one question to the next, and shared by those that are asked at once.
@@ -117,6 +120,9 @@ impl Workspace {
         let project = self.project()?;
         project.check_state()?;
         let reader = self.kept.reader(&project.index_file())?;
+        if !::index::owner::is_own(|key| reader.try_meta(key))? {
+            return Err(Error::not_own());
+        }
         let root = reader.meta("root").unwrap_or_default();
         if root != project.root.to_string_lossy() {
             // It was copied or moved here with its project, or two projects share a state directory.
@@ -124,6 +130,7 @@ impl Workspace {
             return Err(Error::new(Kind::Index, message)
                 .hint("Run `groma index`; what is the same is used again."));
         }
+        self.seen.note(generation(&reader));
         Ok((project, reader))
     }
 
@@ -170,13 +177,63 @@ impl Workspace {
 
     /// What to say about the index an answer comes from that stands on these files.
     pub(crate) fn index_state(&self, paths: &[String]) -> Result<IndexState> {
+        let seen = self.seen.all();
         let (project, reader) = self.reader()?;
+        let now = generation(&reader);
+        // An answer that is not of the generation there is now is as old as one whose files have changed.
+        let is_of_now = seen.iter().all(|generation| *generation == now);
         Ok(IndexState {
-            generation: reader.meta("generation").and_then(|text| text.parse().ok()).unwrap_or(0),
+            generation: seen.first().copied().unwrap_or(now),
             complete: reader.meta("complete").as_deref() == Some("1"),
-            stale: !::index::drift_of(&project, &reader, paths)?.is_empty(),
+            stale: self.seen.is_behind()
+                || !is_of_now
+                || !::index::drift_of(&project, &reader, paths)?.is_empty(),
             watch: ::index::watch::state(&project),
         })
+    }
+}
+
+fn generation(reader: &Reader) -> u64 {
+    reader.meta("generation").and_then(|text| text.parse().ok()).unwrap_or(0)
+}
+
+/// The generations that an answer was read from. An operation may open the index more than once, and
+/// somebody may publish another generation in between.
+#[derive(Debug, Default)]
+pub struct Seen {
+    generations: Mutex<Vec<u64>>,
+    is_behind: AtomicBool,
+}
+
+impl Seen {
+    fn note(&self, generation: u64) {
+        let mut all = locked(&self.generations);
+        if !all.contains(&generation) {
+            all.push(generation);
+        }
+    }
+
+    fn all(&self) -> Vec<u64> {
+        locked(&self.generations).clone()
+    }
+
+    /// What was read so far is not part of the answer.
+    pub(crate) fn forget(&self) {
+        locked(&self.generations).clear();
+    }
+
+    /// Notes that the project was to be compared first, and was not.
+    pub(crate) fn fall_behind(&self) {
+        self.is_behind.store(true, Ordering::Relaxed);
+    }
+
+    fn is_behind(&self) -> bool {
+        self.is_behind.load(Ordering::Relaxed)
+    }
+
+    /// Whether all of the answer is of one generation.
+    pub(crate) fn is_one(&self) -> bool {
+        locked(&self.generations).len() <= 1
     }
 }
 

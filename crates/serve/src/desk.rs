@@ -56,6 +56,7 @@ pub(crate) struct Common {
     pub(crate) max_tokens: Option<usize>,
     pub(crate) json: bool,
     pub(crate) again: bool,
+    pub(crate) fresh: bool,
 }
 
 impl Common {
@@ -69,7 +70,7 @@ impl Common {
             Some(Value::Bool(flag)) => Ok(flag),
             Some(_) => Err(wrong(name, "true or false")),
         };
-        let (json, again) = (flag("json")?, flag("again")?);
+        let (json, again, fresh) = (flag("json")?, flag("again")?, flag("fresh")?);
         let root = match arguments.remove("root") {
             None | Some(Value::Null) => None,
             Some(Value::String(root)) => Some(root),
@@ -82,7 +83,7 @@ impl Common {
                 Some(number.ok_or_else(|| wrong("max_tokens", "a number of tokens"))?)
             }
         };
-        Ok(Self { root, max_tokens, json, again })
+        Ok(Self { root, max_tokens, json, again, fresh })
     }
 }
 
@@ -221,6 +222,7 @@ impl Desk {
     ) -> Result<Reply, Error> {
         let mut workspace = self.projects.workspace(&served.project, interrupted);
         workspace.refresh = self.refresh;
+        workspace.fresh = question.common.fresh;
         let configured = || {
             let config = workspace.config(&served.project).ok()?;
             config.max_tokens

@@ -170,6 +170,8 @@ impl Projects {
             progress: Arc::new(index::Silent),
             interrupted,
             refresh: true,
+            fresh: false,
+            seen: ops::Seen::default(),
         }
     }
 

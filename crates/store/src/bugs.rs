@@ -12,6 +12,20 @@ pub enum Bug {
     ReuseBlindly = 3,
     /// Only changed files are linked again, not those that looked at them.
     LinkOnlyChanged = 4,
+    /// A watcher does not hear of files that are removed.
+    MissRemovals = 5,
+    /// A watcher does not watch directories that came after it.
+    WatchNothingNew = 6,
+    /// The system has no watches to give, so that everything is compared every so often.
+    NoWatches = 7,
+    /// Terms of files that left are counted as before.
+    KeepTerms = 8,
+    /// Files are written in the order in which workers are done with them.
+    OrderOfArrival = 9,
+    /// The new times of changed files are noted before their facts.
+    NoteTimesFirst = 10,
+    /// At the same commit nothing is compared.
+    TrustCommit = 11,
 }
 
 #[cfg(feature = "seeded-bugs")]

@@ -37,7 +37,7 @@ pub use known::{Census, KnownFile};
 pub use links::{Linked, Watcher};
 pub use masks::{Masks, NameHit};
 pub use publish::{PublishError, copy, publish};
-pub use reader::{OpenError, Reader, Shelf};
+pub use reader::{OpenError, Reader, Shelf, is_unreachable};
 pub use rows::{Extra, FileRow, Stamp, Status, parcel};
 pub use rusqlite;
 pub use terms::TermLine;
@@ -47,7 +47,7 @@ pub use words::{Found, MethodLine, SymbolLine, Wanted, Word};
 pub use writer::{Totals, WriteError, Writer};
 
 /// Raised whenever the tables change; an index of another version is rebuilt.
-pub const SCHEMA_VERSION: u32 = 6;
+pub const SCHEMA_VERSION: u32 = 7;
 /// Marks a database as an index of this program: "Grom".
 pub const APPLICATION_ID: i32 = 0x4772_6f6d;
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, OpenFlags, OptionalExtension};
 
 use crate::known::{self, KnownFile};
 use crate::{APPLICATION_ID, PACKED_VIEWS, SCHEMA_VERSION, packed, publish};
@@ -46,6 +46,15 @@ pub(crate) fn is_damage(error: &rusqlite::Error) -> bool {
     use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase};
     matches!(error.sqlite_error_code(), Some(DatabaseCorrupt | NotADatabase))
         || matches!(error, rusqlite::Error::FromSqlConversionFailure(..))
+}
+
+/// Whether an error says that a database cannot be reached now, not that anything is wrong with it.
+pub fn is_unreachable(error: &rusqlite::Error) -> bool {
+    use rusqlite::ErrorCode::{CannotOpen, DatabaseBusy, DiskFull, OutOfMemory, SystemIoFailure};
+    matches!(
+        error.sqlite_error_code(),
+        Some(CannotOpen | DatabaseBusy | DiskFull | OutOfMemory | SystemIoFailure)
+    )
 }
 
 /// A read-only view of one published index.
@@ -220,10 +229,20 @@ impl Reader {
     pub fn meta(&self, key: &str) -> Option<String> {
         meta(self.connection(), key)
     }
+
+    /// The same, where it matters whether there is none or it cannot be read now.
+    pub fn try_meta(&self, key: &str) -> rusqlite::Result<Option<String>> {
+        try_meta(self.connection(), key)
+    }
 }
 
 pub(crate) fn meta(connection: &Connection, key: &str) -> Option<String> {
-    connection.query_row("SELECT value FROM meta WHERE key = ?1", [key], |row| row.get(0)).ok()
+    try_meta(connection, key).ok().flatten()
+}
+
+pub(crate) fn try_meta(connection: &Connection, key: &str) -> rusqlite::Result<Option<String>> {
+    let sql = "SELECT value FROM meta WHERE key = ?1";
+    connection.query_row(sql, [key], |row| row.get(0)).optional()
 }
 
 pub(crate) fn integer(connection: &Connection, key: &str) -> Option<i64> {

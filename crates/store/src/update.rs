@@ -13,6 +13,7 @@ use model::pack::{Detail, Malformed, Reader as PackReader, put_number};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Result, params};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::bugs::{self, Bug};
 use crate::known::{self, Census, KnownFile};
 use crate::links::{Linked, Names, Relink, Watcher, damaged};
 use crate::names::unpack_files;
@@ -134,6 +135,11 @@ impl Update {
         crate::reader::meta(&self.connection, key)
     }
 
+    /// The same, where it matters whether there is none or it cannot be read now.
+    pub fn try_meta(&self, key: &str) -> Result<Option<String>> {
+        crate::reader::try_meta(&self.connection, key)
+    }
+
     /// The generation the index is at.
     pub fn generation(&self) -> u64 {
         self.generation.unsigned_abs()
@@ -248,7 +254,9 @@ impl Update {
             Relink::before(connection, &mut names, changing.into_iter())?
         };
         for id in swap.retired {
-            self.count_terms(*id, -1)?;
+            if !bugs::has(Bug::KeepTerms) {
+                self.count_terms(*id, -1)?;
+            }
             self.remove_text(*id)?;
             let has_facts = self
                 .connection

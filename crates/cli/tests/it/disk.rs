@@ -10,7 +10,12 @@ use crate::project::{NEIGHBOURS, Outcome, Project, wait};
 /// Runs the program where no file may grow beyond so many blocks of 512 bytes: writing fails then, as on
 /// a full disk.
 fn on_a_full_disk(project: &Project, blocks: usize, arguments: &str) -> Outcome {
-    let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" {arguments}");
+    deprived(project, &format!("trap '' XFSZ; ulimit -f {blocks}"), arguments)
+}
+
+/// Runs the program in a shell that first takes something away from it.
+fn deprived(project: &Project, script: &str, arguments: &str) -> Outcome {
+    let script = format!("{script}; exec \"$0\" {arguments}");
     let inner = project.command(&[]);
     let mut command = Command::new("sh");
     command.arg("-c").arg(script).arg(inner.get_program()).current_dir(project.root());
@@ -22,6 +27,42 @@ fn on_a_full_disk(project: &Project, blocks: usize, arguments: &str) -> Outcome 
     }
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     wait(command.spawn().expect("a shell"), Duration::from_secs(60))
+}
+
+#[test]
+fn too_few_descriptors_take_no_file_for_gone() {
+    let project = project();
+    project.index();
+    let whole = dump::dump(&project, "");
+    let mut failed = 0;
+    for limit in [6, 7, 8, 9, 10, 11, 12, 14, 16, 20, 24, 64] {
+        for arguments in ["index --json -q", "index --full --json -q"] {
+            let outcome = deprived(&project, &format!("ulimit -n {limit}"), arguments);
+            assert!(matches!(outcome.status, Some(0 | 6)), "{limit}: {outcome:?}");
+            assert!(!outcome.stderr.contains("panicked"), "{outcome:?}");
+            failed += usize::from(outcome.status == Some(6));
+            dump::assert_equal(&whole, &dump::dump(&project, ""));
+        }
+    }
+    assert!(failed > 0, "no limit was too low");
+    let outcome = deprived(&project, "ulimit -n 64", "index --full -q");
+    assert_eq!(outcome.status, Some(0), "{outcome:?}");
+}
+
+#[test]
+fn it_works_without_a_home_and_without_a_place_for_temporary_files() {
+    let project = project();
+    for script in
+        ["unset HOME", "TMPDIR=/nonexistent; export TMPDIR", "HOME=/nonexistent; export HOME"]
+    {
+        for arguments in ["index -q", "index --full -q", "show f7 --json", "doctor --json"] {
+            let outcome = deprived(&project, script, arguments);
+            let is_told = matches!(outcome.status, Some(0 | 3));
+            assert!(is_told && !outcome.stderr.contains("panicked"), "{script}: {outcome:?}");
+        }
+    }
+    let gone = deprived(&project, "mkdir gone && cd gone && rmdir ../gone", "status --json");
+    assert!(matches!(gone.status, Some(0 | 6)) && !gone.stderr.contains("panicked"), "{gone:?}");
 }
 
 fn project() -> Project {

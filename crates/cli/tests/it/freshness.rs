@@ -200,7 +200,8 @@ fn cm_61_validate_names_what_drifted_and_fails() {
 fn an_index_is_served_for_its_own_root_alone() {
     let project = Project::with(NEIGHBOURS);
     project.index();
-    let copy = Project::new();
+    let mut copy = Project::new();
+    copy.set("HOME", project.home().to_str().expect("a path that is text"));
     let copied = std::process::Command::new("cp")
         .args(["-r", "-p"])
         .arg(project.root().join("."))
@@ -213,6 +214,104 @@ fn an_index_is_served_for_its_own_root_alone() {
     let report = copy.index();
     assert_eq!(report["changes"]["extracted"], 0, "{report}");
     dump::assert_equal(&dump::dump(&project, ""), &dump::dump(&copy, ""));
+}
+
+#[test]
+fn an_index_that_another_user_made_is_not_believed() {
+    let theirs = project();
+    let lie = "UPDATE symbol SET signature = 'pub fn lie()'";
+    theirs.database().execute_batch(lie).expect("it is ours");
+    let mine = Project::with(&[("src/a.rs", "pub fn alpha() {}\n")]);
+    mine.index();
+    let whole = dump::dump(&mine, "");
+    // As if it had come with the repository, for the right place even.
+    let root = mine.root().canonicalize().expect("it is there");
+    let root = root.to_str().expect("a path that is text");
+    theirs
+        .database()
+        .execute("UPDATE meta SET value = ?1 WHERE key = 'root'", [root])
+        .expect("it is ours");
+    std::fs::copy(theirs.state("index.db"), mine.state("index.db")).expect("a copy");
+    let refused = mine.groma(&["show", "alpha", "--json"]);
+    assert_eq!((refused.status, &refused.error()["code"]), (Some(3), &"not_own".into()));
+    let removed = mine.groma(&["remove", "src", "--json"]);
+    assert_eq!(removed.status, Some(3), "{removed:?}");
+    let report = mine.index();
+    let notice = report["notices"][0].as_str().expect("a notice").to_owned();
+    assert!(notice.contains("not made by this user") && notice.contains("aside-1"), "{notice}");
+    dump::assert_equal(&whole, &dump::dump(&mine, ""));
+    // One's own may move, and its facts with it.
+    std::fs::rename(mine.path("src"), mine.path("lib")).expect("a rename");
+    assert_eq!(mine.index()["changes"]["extracted"], 0);
+}
+
+#[test]
+fn an_answer_and_its_generation_are_of_one_reading() {
+    let project = Project::with(&[("a.rs", "pub fn alpha() {}\n")]);
+    project.index();
+    let stop = std::sync::atomic::AtomicBool::new(false);
+    let is_over = || stop.load(std::sync::atomic::Ordering::Relaxed);
+    std::thread::scope(|scope| {
+        let ask = || {
+            let mut answers = 0;
+            while !is_over() {
+                let shown = answer(&project, &["show", "alpha", "--no-refresh"]);
+                // In every generation the function stands one line further down.
+                assert_eq!(shown["matches"][0]["line"], shown["index"]["generation"], "{shown}");
+                answers += 1;
+            }
+            answers
+        };
+        let readers = [scope.spawn(ask), scope.spawn(ask)];
+        for lines in 1..40 {
+            project.write("a.rs", format!("{}pub fn alpha() {{}}\n", "\n".repeat(lines)));
+            project.index_with(if lines % 8 == 0 { &["--full"] } else { &[] });
+        }
+        stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        let answers: usize = readers.into_iter().map(|it| it.join().expect("it holds")).sum();
+        assert!(answers > 20, "{answers}");
+    });
+}
+
+#[test]
+fn a_fresh_answer_includes_what_was_written_before_it_was_asked() {
+    let project = project();
+    let count = |arguments: &[&str]| {
+        let sql = ["query", "SELECT name FROM symbols ORDER BY name"];
+        let rows = answer(&project, &[&sql, arguments].concat());
+        rows["rows"].as_array().or(rows.as_array()).expect("rows").len()
+    };
+    assert_eq!(count(&[]), 3);
+    project.write("src/new.rs", "pub fn brand_new() {}\n");
+    let found = answer(&project, &["search", "alpha", "--fresh"]);
+    assert_eq!(found["index"]["stale"], false, "{found}");
+    assert_eq!(count(&["--no-refresh"]), 4);
+    let both = project.groma(&["show", "alpha", "--fresh", "--no-refresh"]);
+    assert_eq!(both.status, Some(2), "{both:?}");
+}
+
+#[test]
+fn times_that_no_clock_shows_hide_no_change() {
+    for seconds in ["0", "-100000", "1099511627776", "4000000000"] {
+        let project = project();
+        let set = |path: &str| {
+            let touched = std::process::Command::new("touch")
+                .arg(format!("--date=@{seconds}"))
+                .arg(project.path(path))
+                .status();
+            touched.is_ok_and(|status| status.success())
+        };
+        if !set("src/a.rs") {
+            continue;
+        }
+        project.index();
+        // As many bytes as before, and the same time.
+        project.write("src/a.rs", "pub fn alphb() {}\n");
+        assert!(set("src/a.rs"));
+        project.index();
+        let name = project.lines("SELECT name FROM symbols WHERE file_path = 'src/a.rs'");
+        assert_eq!(name, ["alphb"], "{seconds}");
+    }
 }
 
 #[test]

@@ -174,6 +174,9 @@ fn user_data_that_came_with_a_repository_is_not_followed() {
     let home = stranger.outside("other-home");
     fs::create_dir(&home).expect("a directory");
     stranger.set("HOME", home.to_str().expect("a path"));
+    assert_eq!(stranger.groma(&["find", "connect", "--json"]).error()["code"], "not_own");
+    stranger.index();
+    assert_eq!(stranger.groma(&["index", "../library", "-q"]).status, Some(0));
     let answer = ask(&stranger, &["find", "connect"]);
     assert_eq!(answer["total"], 2);
     assert_eq!(answer["skipped_projects"][0]["project"], "user.db");

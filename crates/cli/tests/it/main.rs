@@ -38,3 +38,4 @@ mod setup;
 mod shell;
 mod show;
 mod statements;
+mod watching;

@@ -8,6 +8,7 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
 
+mod others;
 mod tree;
 
 use std::sync::atomic::AtomicBool;
@@ -53,8 +54,11 @@ impl<'b> Bench<'b> {
     }
 
     fn dump(&self, state: &str) -> Vec<String> {
-        let path = self.tree.outside(state).join("index.db");
-        let reader = store::Reader::open(&path).unwrap();
+        self.dump_of(&self.tree.outside(state).join("index.db"))
+    }
+
+    fn dump_of(&self, path: &std::path::Path) -> Vec<String> {
+        let reader = store::Reader::open(path).unwrap();
         let mut rows = Vec::new();
         for table in store::dumped_tables() {
             reader
@@ -148,8 +152,9 @@ fn an_updated_index_is_what_a_fresh_one_is() {
         let (first, count) = text.split_once('+')?;
         Some((first.parse().ok()?, count.parse().ok()?))
     });
-    let (first, count) = chosen.unwrap_or((1, if long { 2000 } else { 120 }));
-    sequences(first, count, 50);
+    let (first, count) = chosen.unwrap_or((1, if long { 2000 } else { 300 }));
+    // Most differences show after few edits; the long run looks for the others.
+    sequences(first, count, if long || chosen.is_some() { 50 } else { 20 });
 }
 
 /// Whether one of the first sequences finds a bug.

@@ -151,6 +151,10 @@ impl Tree {
         while let Some(folder) = folders.pop() {
             for entry in fs::read_dir(folder).unwrap() {
                 let entry = entry.unwrap();
+                // What git and the program keep for themselves is not edited.
+                if entry.file_name() == ".git" || entry.file_name() == ".groma" {
+                    continue;
+                }
                 if entry.file_type().unwrap().is_dir() {
                     folders.push(entry.path());
                 } else {

@@ -1,5 +1,6 @@
 //! Ignore rules of a directory and of those above it, as git reads them.
 
+use std::io::ErrorKind::{NotADirectory, NotFound, PermissionDenied};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -28,6 +29,15 @@ impl RuleFiles {
     }
 }
 
+/// Why the rules of a directory cannot be known.
+#[derive(Debug)]
+pub(super) enum Unusable {
+    /// The file with them is a pipe, a device or a bomb.
+    Bad(PathBuf),
+    /// The system could not give it, this time.
+    Unread(PathBuf, std::io::Error),
+}
+
 /// The rules of one directory, and what is above it.
 #[derive(Debug, Default)]
 pub(super) struct Rules {
@@ -48,16 +58,7 @@ impl Rules {
         let (global, _) = GitignoreBuilder::new(root).build_global();
         let global = (!global.is_empty()).then_some(global);
         let mut rules = Arc::new(Self { global, ..Self::default() });
-        let mut directories: Vec<&Path> = Vec::new();
-        if !root.join(".git").exists() {
-            for directory in root.ancestors().skip(1) {
-                directories.push(directory);
-                if directory.join(".git").exists() {
-                    break;
-                }
-            }
-        }
-        for directory in directories.into_iter().rev() {
+        for directory in directories_above(root).into_iter().rev() {
             let has = |name: &str| directory.join(name).is_file();
             let files = RuleFiles {
                 ignore: has(".ignore"),
@@ -72,12 +73,22 @@ impl Rules {
         rules
     }
 
-    /// The rules inside a directory, or the file among them that is a pipe, a device or a bomb.
+    /// Files that decide what belongs to a project and stand in no directory of it.
+    pub(super) fn outside(root: &Path) -> Vec<PathBuf> {
+        let user = ignore::gitignore::gitconfig_excludes_path();
+        let exclude = root.ancestors().find_map(Repository::exclude_file);
+        let above = directories_above(root).into_iter().flat_map(|directory| {
+            [".ignore", ".gitignore", ".git"].map(|name| directory.join(name))
+        });
+        user.into_iter().chain(exclude).chain([root.join(".git")]).chain(above).collect()
+    }
+
+    /// The rules inside a directory, or why they cannot be known.
     pub(super) fn enter(
         above: &Arc<Self>,
         directory: &Path,
         files: RuleFiles,
-    ) -> Result<Arc<Self>, PathBuf> {
+    ) -> Result<Arc<Self>, Unusable> {
         if !files.ignore && !files.gitignore && !files.git {
             return Ok(above.clone());
         }
@@ -121,6 +132,20 @@ impl Rules {
     }
 }
 
+/// The directories above a root whose rules count: up to the top of its repository.
+fn directories_above(root: &Path) -> Vec<&Path> {
+    let mut directories = Vec::new();
+    if !root.join(".git").exists() {
+        for directory in root.ancestors().skip(1) {
+            directories.push(directory);
+            if directory.join(".git").exists() {
+                break;
+            }
+        }
+    }
+    directories
+}
+
 fn decide(decided: &mut Option<bool>, rules: Option<&Gitignore>, path: &Path, is_directory: bool) {
     if let (None, Some(rules)) = (*decided, rules) {
         *decided = match rules.matched(path, is_directory) {
@@ -132,14 +157,18 @@ fn decide(decided: &mut Option<bool>, rules: Option<&Gitignore>, path: &Path, is
 }
 
 /// The rules in a file; none if it is gone or has none.
-fn load(directory: &Path, path: &Path) -> Result<Option<Gitignore>, PathBuf> {
+fn load(directory: &Path, path: &Path) -> Result<Option<Gitignore>, Unusable> {
     let metadata = std::fs::metadata(path);
     if metadata.is_ok_and(|it| !it.is_file() || it.len() > MAX_SMALL_FILE) {
-        return Err(path.to_owned());
+        return Err(Unusable::Bad(path.to_owned()));
     }
     let bytes = match std::fs::read(path) {
         Ok(bytes) => bytes,
-        Err(_) => return Ok(None),
+        // Git passes over rules that it may not read.
+        Err(error) if matches!(error.kind(), NotFound | PermissionDenied | NotADirectory) => {
+            return Ok(None);
+        }
+        Err(error) => return Err(Unusable::Unread(path.to_owned(), error)),
     };
     let text = String::from_utf8_lossy(&bytes);
     let mut builder = GitignoreBuilder::new(directory);

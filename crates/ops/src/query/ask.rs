@@ -40,6 +40,7 @@ impl<'w> Asker<'w> {
         if !self.workspace.refresh || !self.bring_up_to_date(&rows)? {
             return Ok(rows);
         }
+        self.workspace.seen.forget();
         self.sandbox = shut_in(self.workspace, &self.project, &self.config)?;
         self.run(sql, parameters, limits)
     }
@@ -58,13 +59,15 @@ impl<'w> Asker<'w> {
     }
 
     fn bring_up_to_date(&mut self, rows: &Rows) -> Result<bool> {
-        if self.is_fresh || ::index::watch::state(&self.project) == "active" {
+        if self.is_fresh {
             return Ok(false);
         }
         let paths = places::paths(rows);
         if paths.is_empty() {
             self.is_fresh = true;
-            return Ok(self.workspace.update(None));
+            // A watcher has taken in all but what was written just now.
+            let is_watched = ::index::watch::state(&self.project) == "active";
+            return Ok(!is_watched && self.workspace.update(None));
         }
         let stale = self.workspace.stale(&paths)?;
         Ok(!stale.is_empty() && self.workspace.update(Some(&stale)))

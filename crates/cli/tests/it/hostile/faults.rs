@@ -90,6 +90,29 @@ fn a_file_that_hangs_costs_its_time_once() {
 }
 
 #[test]
+fn a_file_is_not_blamed_for_a_worker_that_somebody_ended() {
+    let mut project = faulty();
+    project.set("GROMA_FILE_TIMEOUT", "4000");
+    project.write("hang.rs", "// groma-fault:hang\n");
+    let child = project.command(&["index", "-q", "--json"]).spawn().expect("the program starts");
+    let deadline = std::time::Instant::now() + Duration::from_secs(20);
+    let worker = loop {
+        assert!(std::time::Instant::now() < deadline, "no worker begins");
+        std::thread::sleep(Duration::from_millis(20));
+        if let Some(worker) = project.running().into_iter().find(|it| *it != child.id()) {
+            break worker;
+        }
+    };
+    std::thread::sleep(Duration::from_millis(300));
+    let killed = std::process::Command::new("kill").args(["-KILL", &worker.to_string()]).status();
+    assert!(killed.is_ok_and(|status| status.success()));
+    let outcome = crate::project::wait(child, Duration::from_secs(60));
+    assert_eq!(outcome.status, Some(0), "{outcome:?}");
+    // It was asked again, and ran out of time by itself.
+    assert_eq!(project.not_indexed(), ["hang.rs skipped timeout"]);
+}
+
+#[test]
 fn many_hanging_files_are_ended_side_by_side() {
     let project = faulty();
     for number in 0..6 {
