@@ -266,9 +266,13 @@ fn step(
 /// JSON Schema as the strictest clients take it: no unions, no formats, no references.
 pub(crate) fn schema(arguments: &[Argument]) -> Arc<JsonObject> {
     let mut properties = own_properties(arguments);
-    for (name, kind) in
-        [("root", "string"), ("max_tokens", "integer"), ("json", "boolean"), ("again", "boolean")]
-    {
+    for (name, kind) in [
+        ("root", "string"),
+        ("max_tokens", "integer"),
+        ("offset", "integer"),
+        ("json", "boolean"),
+        ("again", "boolean"),
+    ] {
         properties.insert(name.to_owned(), json!({"type": kind}));
     }
     let required: Vec<&str> =
