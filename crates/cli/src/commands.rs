@@ -114,6 +114,12 @@ fn global_arguments() -> Vec<Arg> {
             .value_name("N")
             .value_parser(value_parser!(usize))
             .help("Cut the answer to at most so many tokens (o200k), and say what is missing"),
+        Arg::new("offset")
+            .long("offset")
+            .global(true)
+            .value_name("N")
+            .value_parser(value_parser!(usize))
+            .help("Leave out so many items at the beginning; a cut answer says where to go on"),
         Arg::new("quiet")
             .long("quiet")
             .short('q')
@@ -127,4 +133,29 @@ fn global_arguments() -> Vec<Arg> {
             .default_value("auto")
             .help("When to use colour"),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::shell::{Completions, Man};
+
+    /// Servers do not offer these, so they are in no catalogue. `GROMA_BLESS=1` writes the files.
+    #[test]
+    fn what_commands_of_this_machine_answer_is_published_too() {
+        let all = [
+            ("setup", ops::answer_schema::<setup::Setup>()),
+            ("skill", ops::answer_schema::<setup::Skill>()),
+            ("hook", ops::answer_schema::<setup::Hook>()),
+            ("completions", ops::answer_schema::<Completions>()),
+            ("man", ops::answer_schema::<Man>()),
+        ];
+        for (name, schema) in all {
+            let file = format!("{}/../../docs/schemas/{name}.json", env!("CARGO_MANIFEST_DIR"));
+            let schema = format!("{schema:#}\n");
+            if std::env::var_os("GROMA_BLESS").is_some() {
+                std::fs::write(&file, &schema).expect("the schema is written");
+            }
+            assert_eq!(std::fs::read_to_string(&file).unwrap_or_default(), schema, "{name}");
+        }
+    }
 }

@@ -51,7 +51,11 @@ fn request(matches: &ArgMatches) -> Request {
         (false, true) => Format::Json,
         (false, false) => Format::Text,
     };
-    Request { format, max_tokens: matches.get_one("max-tokens").copied() }
+    Request {
+        format,
+        max_tokens: matches.get_one("max-tokens").copied(),
+        offset: matches.get_one("offset").copied().unwrap_or(0),
+    }
 }
 
 fn run(matches: &ArgMatches, request: &Request) -> Result<Reply, Error> {

@@ -176,10 +176,14 @@ impl Operation for Affected {
 
     fn render(output: &Output, page: &mut Page) {
         if output.only_paths {
-            output.tests.iter().for_each(|test| page.line(text::visible(&test.path)));
+            for test in &output.tests {
+                page.item();
+                page.line(text::visible(&test.path));
+            }
             return;
         }
         for test in &output.tests {
+            page.item();
             let safety = test.safety.mark();
             let why = match test.chain.len() {
                 0 | 1 => "changed".to_owned(),
@@ -191,6 +195,7 @@ impl Operation for Affected {
                 styled(text::DIM, &text::visible(&format!("{why}{safety}"))),
             ));
         }
+        page.end_items();
         let note = format!(
             "{} of {} files with tests",
             text::count(output.tests.len() as u64),

@@ -21,6 +21,8 @@ pub struct Request {
     pub format: Format,
     /// Most tokens of the answer; what the configuration says if there is none.
     pub max_tokens: Option<usize>,
+    /// So many items are left out at the beginning of the list that the answer is.
+    pub offset: usize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -100,10 +102,18 @@ pub fn reply<O: Operation>(
     if workspace.fresh && O::EFFECT == Effect::Reads && !workspace.update(None) {
         workspace.seen.fall_behind();
     }
-    let offset = O::offset(&input);
+    let own = O::offset(&input);
     let media_type = O::media_type(&input);
     let format = O::format(&input, request.format);
     let answer = answer::<O>(workspace, input)?;
+    let list = O::list(&answer.data).filter(|_| O::PAGED);
+    if request.offset > 0 && own.is_none() && list.is_none() {
+        return Err(Error::new(Kind::Usage, "this answer is no list that could be continued")
+            .hint("Leave out `offset`."));
+    }
+    let offset = own.or(list.map(|_| request.offset));
+    // What the operation did not skip itself is cut off here.
+    let skip = if own.is_none() { request.offset } else { 0 };
     let cut = Cut { list: O::list(&answer.data), offset };
     let has_findings = O::has_findings(&answer.data);
     let notes = O::notes(&answer.data, format);
@@ -118,11 +128,18 @@ pub fn reply<O: Operation>(
         return Ok(Reply { text: text.to_owned(), has_findings, notes, media_type });
     }
     let text = match (format, max_tokens) {
-        (Format::Text, limit) => text_of::<O>(&answer, limit),
-        (Format::Json, None) => serde_json::to_string_pretty(&answer).map_err(unspeakable)?,
+        (Format::Text, limit) => text_of::<O>(&answer, &cut, skip, limit),
+        (Format::Json, None) if skip == 0 => {
+            serde_json::to_string_pretty(&answer).map_err(unspeakable)?
+        }
+        (Format::Json, None) => {
+            let value = serde_json::to_value(&answer).map_err(unspeakable)?;
+            let value = budget::after(value, &cut, skip);
+            serde_json::to_string_pretty(&value).map_err(unspeakable)?
+        }
         (Format::Json, Some(limit)) => {
             let value = serde_json::to_value(&answer).map_err(unspeakable)?;
-            budget::json(value, &cut, false, limit)
+            budget::json(budget::after(value, &cut, skip), &cut, false, limit)
         }
         (Format::Compact, limit) => {
             let own = O::compact(&answer.data);
@@ -141,6 +158,7 @@ pub fn reply<O: Operation>(
                     compact::short(serde_json::to_value(&answer).map_err(unspeakable)?, &brevity)
                 }
             };
+            let value = budget::after(value, &cut, skip);
             budget::json(value, &cut, !is_own, limit.unwrap_or(usize::MAX))
         }
     };
@@ -148,15 +166,25 @@ pub fn reply<O: Operation>(
     Ok(Reply { text, has_findings, notes, media_type })
 }
 
-fn text_of<O: Operation>(answer: &Answer<O::Output>, limit: Option<usize>) -> String {
+fn text_of<O: Operation>(
+    answer: &Answer<O::Output>,
+    cut: &Cut,
+    skip: usize,
+    limit: Option<usize>,
+) -> String {
     let mut page = Page::default();
     O::render(&answer.data, &mut page);
+    page.skip(skip);
     let note = answer.index.as_ref().is_some_and(|index| index.stale).then(|| {
         let note = "files have changed since they were indexed; this is how they were";
         styled(text::WARNING, note)
     });
     match limit {
-        Some(limit) => budget::lines(&page.into_text(), note.as_deref(), limit),
+        Some(limit) => {
+            let value =
+                || budget::after(serde_json::to_value(answer).unwrap_or_default(), cut, skip);
+            budget::lines(page, note.as_deref(), cut, value, limit)
+        }
         None => {
             if let Some(note) = note {
                 page.line(note);

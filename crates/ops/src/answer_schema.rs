@@ -7,7 +7,7 @@ use crate::Operation;
 use crate::answer::Envelope;
 
 /// The schema of whole answers of an operation. Those that a budget has cut leave something out.
-pub(crate) fn answer_schema<O: Operation>() -> Value {
+pub fn answer_schema<O: Operation>() -> Value {
     let generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
     let schema = match O::CITES {
         true => generator.into_root_schema_for::<Envelope<'_, O::Output>>(),

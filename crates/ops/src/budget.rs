@@ -6,6 +6,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::compact::{PATHS, Paths};
+use crate::text::Page;
 
 /// No limit may be lower: less cannot even say that something was cut.
 pub const LEAST: usize = 50;
@@ -88,10 +89,24 @@ impl Total {
         let given = given.map(|given| given + offset.unwrap_or(0));
         let all = match number("total_at_least") {
             Some(_) => None,
-            None => number("total").or(given),
+            // Where the operation stopped early, what it gave is not all.
+            None => {
+                number("total").or(given.filter(|_| value.get("truncated") != Some(&true.into())))
+            }
         };
         let least = all.or(number("total_at_least")).or(given).unwrap_or(0);
         Self { all, least, offset }
+    }
+
+    /// The same for people, who were told so many, and not at least so many more.
+    fn rest(&self, next: usize, left: usize) -> String {
+        let more = self.least.saturating_sub(next).max(left);
+        match self.all {
+            Some(all) if all >= next => {
+                format!("{} more of {all}; go on with --offset {next}", all - next)
+            }
+            _ => format!("at least {more} more; go on with --offset {next}"),
+        }
     }
 
     /// Says that something was cut, and where to go on.
@@ -265,20 +280,48 @@ pub(crate) fn shortened(text: &str, length: usize) -> String {
     }
 }
 
-/// Lines with at most `limit` tokens, and the footer if there is one. Without colour: a budget is for
-/// readers that pay for every sign.
-pub(crate) fn lines(text: &str, footer: Option<&str>, limit: usize) -> String {
+/// The list of an answer without its first items.
+pub(crate) fn after(mut value: Value, cut: &Cut, skip: usize) -> Value {
+    let list = match &mut value {
+        Value::Array(items) => Some(items),
+        value => cut.list.and_then(|list| value.get_mut(list)).and_then(Value::as_array_mut),
+    };
+    if let Some(items) = list {
+        items.drain(..skip.min(items.len()));
+    }
+    value
+}
+
+/// Lines with at most `limit` tokens, and the footer if there is one. What is cut is cut before an item where
+/// the page has items, and the last line says how to get the rest. Without colour: a budget is for readers
+/// that pay for every sign.
+pub(crate) fn lines(
+    page: Page,
+    footer: Option<&str>,
+    cut: &Cut,
+    value: impl FnOnce() -> Value,
+    limit: usize,
+) -> String {
     let plain = |text: &str| anstream::adapter::strip_str(text).to_string();
-    let (text, footer) = (plain(text), footer.map(|footer| plain(footer) + "\n"));
+    let (text, items) = page.into_parts();
+    let (text, footer) = (plain(&text), footer.map(|footer| plain(footer) + "\n"));
     let footer = footer.unwrap_or_default();
     let whole = format!("{text}{footer}");
     if tokens::count_within(&whole, limit).is_some() {
         return whole;
     }
     let lines: Vec<&str> = text.lines().collect();
+    let total = Total::of(&value(), cut.list, cut.offset);
     let end = |kept: usize| {
-        let more = lines.len() - kept;
-        format!("… {more} more lines; raise --max-tokens or narrow the question\n{footer}")
+        let told = items.iter().skip(1).filter(|first| **first <= kept).count();
+        let rest = match total.offset {
+            Some(offset) if told > 0 => total.rest(offset + told, items.len() - told),
+            _ => format!(
+                "{} more lines; raise --max-tokens or narrow the question",
+                lines.len() - kept
+            ),
+        };
+        format!("… {rest}\n{footer}")
     };
     let mut left = limit.saturating_sub(tokens::count(&end(0)));
     let mut kept = 0;
@@ -290,6 +333,8 @@ pub(crate) fn lines(text: &str, footer: Option<&str>, limit: usize) -> String {
         kept += 1;
     }
     while kept > 0 {
+        // An item is told whole, unless not even the first one fits.
+        kept = items.iter().skip(1).rev().find(|first| **first <= kept).copied().unwrap_or(kept);
         let text = lines[..kept].join("\n") + "\n" + &end(kept);
         if tokens::count_within(&text, limit).is_some() {
             return text;

@@ -172,6 +172,7 @@ impl Operation for Changes {
     type Input = Input;
     type Output = Output;
     const LIST: Option<&'static str> = Some("symbols");
+    const PAGED: bool = false;
 
     fn run(workspace: &Workspace, input: Input) -> Result<Output> {
         let project = workspace.project()?;

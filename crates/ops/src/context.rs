@@ -2,6 +2,7 @@
 
 mod pack;
 mod task;
+mod template;
 
 use std::io::Read;
 
@@ -138,6 +139,7 @@ impl Operation for Context {
     fn run(workspace: &Workspace, input: Input) -> Result<Output> {
         let text = read_task(&input)?;
         let (project, reader) = workspace.reader()?;
+        let text = template::filled_in(&text, &project, &reader).map_err(unusable)?;
         let task = Task::read(&text, &reader).map_err(unusable)?;
         let named = task.named_files(&reader).map_err(unusable)?;
         let given: Vec<Given> =
@@ -161,6 +163,7 @@ impl Operation for Context {
     }
 
     const LIST: Option<&'static str> = Some("files");
+    const PAGED: bool = false;
 
     /// For each file a list: its path, then a text for each symbol.
     fn compact(output: &Output) -> Option<serde_json::Value> {

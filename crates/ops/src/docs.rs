@@ -56,6 +56,7 @@ impl Operation for Docs {
     type Input = Input;
     type Output = Output;
     const LIST: Option<&'static str> = Some("sections");
+    const PAGED: bool = false;
 
     fn writes(input: &Input) -> bool {
         !input.no_write

@@ -110,6 +110,7 @@ impl Operation for Doctor {
             Output::Links(report) => return link_report::render(report, page),
         };
         for check in checks {
+            page.item();
             let (style, word) = match check.health {
                 Health::Good => (text::DIM, "good"),
                 Health::Warning => (text::WARNING, "warning"),

@@ -61,6 +61,7 @@ impl Operation for Export {
     type Input = Input;
     type Output = Output;
     const LIST: Option<&'static str> = Some("rows");
+    const PAGED: bool = false;
 
     fn run(workspace: &Workspace, input: Input) -> Result<Output> {
         let (_, reader) = workspace.reader()?;

@@ -12,7 +12,7 @@ use crate::linked::{Skipped, Source};
 use crate::paths::Place;
 use crate::text::{self, Page, styled};
 use crate::workspace::unusable;
-use crate::{Error, Kind, Operation, Result, Workspace, moment};
+use crate::{Error, Kind, Operation, Request, Result, Workspace, moment};
 
 /// Find the lines an identifier or word stands on
 ///
@@ -52,10 +52,9 @@ pub struct Input {
     #[arg(long, default_value_t = default_limit())]
     #[serde(default = "default_limit")]
     pub limit: usize,
-    /// Skip so many lines
-    #[arg(long, default_value_t = 0)]
-    #[serde(default)]
-    pub offset: usize,
+    #[arg(skip)]
+    #[serde(skip)]
+    offset: usize,
 }
 
 const fn default_limit() -> usize {
@@ -212,6 +211,10 @@ impl Operation for Find {
         output.total == Some(0)
     }
 
+    fn prepare(input: &mut Input, request: &Request) {
+        input.offset = request.offset;
+    }
+
     fn offset(input: &Input) -> Option<usize> {
         Some(input.offset)
     }
@@ -252,6 +255,7 @@ impl Operation for Find {
     fn render(output: &Output, page: &mut Page) {
         let mut last = None;
         for found in &output.matches {
+            page.item();
             let file = (&found.project, &found.path);
             if last != Some(file) {
                 last = Some(file);
@@ -273,6 +277,7 @@ impl Operation for Find {
                 styled(text::DIM, &text::visible(within)),
             ));
         }
+        page.end_items();
         page.line(styled(text::DIM, &summary(output)));
         if let Some(hint) = &output.hint {
             page.line(hint);

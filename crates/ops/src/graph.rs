@@ -104,6 +104,7 @@ impl Operation for Graph {
     type Input = Input;
     type Output = Output;
     const LIST: Option<&'static str> = Some("nodes");
+    const PAGED: bool = false;
 
     fn prepare(input: &mut Input, request: &Request) {
         input.is_drawn = request.format == Format::Text;

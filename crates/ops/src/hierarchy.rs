@@ -89,6 +89,7 @@ impl Operation for Hierarchy {
 
     fn render(output: &Output, page: &mut Page) {
         for (number, family) in output.matches.iter().enumerate() {
+            page.item();
             if number > 0 {
                 page.blank();
             }

@@ -11,7 +11,7 @@ use store::{Graph, Reader};
 use crate::text::{self, Page, styled};
 use crate::walk::{Direction, Ending, Node, Rules, Step, Via, Visit, Walker};
 use crate::workspace::unusable;
-use crate::{Error, Kind, Operation, Result, SymbolQuery, Workspace};
+use crate::{Error, Kind, Operation, Request, Result, SymbolQuery, Workspace};
 
 /// Show what a change of a symbol, a file or a glob reaches
 ///
@@ -151,6 +151,10 @@ impl Operation for Impact {
     type Output = Output;
     const LIST: Option<&'static str> = Some("matches");
 
+    fn prepare(input: &mut Input, request: &Request) {
+        input.limit = input.limit.saturating_add(request.offset);
+    }
+
     fn run(workspace: &Workspace, input: Input) -> Result<Output> {
         let (_, reader) = workspace.reader()?;
         let start = targets(&reader, &input.target)?;
@@ -183,6 +187,7 @@ impl Operation for Impact {
             page.line(format!("{} {}", styled(text::KIND, &target.kind), place_text(target)));
         }
         for hit in &output.matches {
+            page.item();
             let indent = "  ".repeat(hit.distance.min(12) as usize);
             let at = hit.at.map(|line| format!(" at line {line}")).unwrap_or_default();
             let arrow = if hit.direction == Direction::Down { "→" } else { "←" };
@@ -193,6 +198,7 @@ impl Operation for Impact {
                 place_text(&hit.place),
             ));
         }
+        page.end_items();
         let summary = &output.summary;
         let ending = match summary.terminated_by {
             Ending::Exhausted => "nothing further",

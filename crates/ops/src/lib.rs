@@ -62,7 +62,7 @@ mod workspace;
 
 pub use ::index::{Error, Kind};
 pub use answer::{Answer, Format, IndexState, Reply, Request, answer, failure, reply};
-pub use answer_schema::plain as plain_schema;
+pub use answer_schema::{answer_schema, plain as plain_schema};
 pub use budget::LEAST as LEAST_TOKENS;
 pub use catalogue::{Argument, Effect, Entry, Shape, catalogue};
 pub use linked::{LinkedProject, Skipped};
@@ -128,6 +128,9 @@ pub trait Operation {
         Self::LIST
     }
 
+    /// Whether the rest of that list can be asked for, by the number of items to leave out.
+    const PAGED: bool = true;
+
     /// Whether the items of the list are told in full in compact form too.
     const DETAIL: bool = false;
 
@@ -151,7 +154,8 @@ pub trait Operation {
         Vec::new()
     }
 
-    /// Number of items that were to be skipped, if the question can say so.
+    /// Number of items that the operation itself left out, if it does. Of other lists, so many are cut off
+    /// in the end.
     fn offset(_: &Self::Input) -> Option<usize> {
         None
     }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::link_projects::ask_all;
 use crate::text::Page;
-use crate::{Operation, Result, Skipped, SymbolQuery, Workspace};
+use crate::{Operation, Request, Result, Skipped, SymbolQuery, Workspace};
 use gather::{Way, gather};
 use render::render;
 
@@ -41,6 +41,13 @@ pub struct Input {
     #[arg(long)]
     #[serde(default)]
     pub no_links: bool,
+}
+
+impl Input {
+    /// What is left out at the beginning counts beside what is listed.
+    fn reach(&mut self, offset: usize) {
+        self.limit = self.limit.saturating_add(offset);
+    }
 }
 
 pub(crate) fn likely() -> String {
@@ -223,6 +230,10 @@ impl Operation for References {
     type Output = Output;
     const LIST: Option<&'static str> = Some("found");
 
+    fn prepare(input: &mut ReferencesInput, request: &Request) {
+        input.question.reach(request.offset);
+    }
+
     fn run(workspace: &Workspace, input: ReferencesInput) -> Result<Output> {
         let question = &input.question;
         ask_all(workspace, !question.no_links, |reader| gather(reader, question, Way::Uses))
@@ -254,6 +265,10 @@ impl Operation for Callers {
     type Output = Output;
     const LIST: Option<&'static str> = Some("found");
 
+    fn prepare(input: &mut CallersInput, request: &Request) {
+        input.question.reach(request.offset);
+    }
+
     fn run(workspace: &Workspace, input: CallersInput) -> Result<Output> {
         let question = &input.question;
         ask_all(workspace, !question.no_links, |reader| gather(reader, question, Way::Callers))
@@ -282,6 +297,10 @@ impl Operation for Callees {
     type Input = CalleesInput;
     type Output = Output;
     const LIST: Option<&'static str> = Some("found");
+
+    fn prepare(input: &mut CalleesInput, request: &Request) {
+        input.question.reach(request.offset);
+    }
 
     fn run(workspace: &Workspace, input: CalleesInput) -> Result<Output> {
         let question = &input.question;

@@ -10,7 +10,7 @@ use crate::compact::{brief_docs, normal_signature};
 use crate::paths::Place;
 use crate::text::{self, Page, styled};
 use crate::workspace::unusable;
-use crate::{Error, Kind, Operation, Result, Workspace};
+use crate::{Error, Kind, Operation, Request, Result, Workspace};
 
 /// Show the signatures of files: header comment, types, functions, no bodies
 ///
@@ -29,10 +29,6 @@ pub struct Input {
     #[arg(long, default_value_t = default_limit())]
     #[serde(default = "default_limit")]
     pub limit: usize,
-    /// Skip so many files
-    #[arg(long, default_value_t = 0)]
-    #[serde(default)]
-    pub offset: usize,
 }
 
 const fn default_limit() -> usize {
@@ -119,18 +115,15 @@ impl Operation for Outline {
         let total = heads.len();
         let is_one = total == 1 && input.files.len() == 1 && is_path(&input.files[0], &heads[0].1);
         let mut outlines = Vec::new();
-        for (id, mut outline) in heads.into_iter().skip(input.offset).take(input.limit) {
+        for (id, mut outline) in heads.into_iter().take(input.limit) {
             outline.header_comments = header(&reader, id).map_err(unusable)?;
             outline.symbols = symbols(&reader, id, input.private).map_err(unusable)?;
             outlines.push(outline);
         }
-        if is_one
-            && input.offset == 0
-            && let Some(outline) = outlines.pop()
-        {
+        if is_one && let Some(outline) = outlines.pop() {
             return Ok(Output::One(outline));
         }
-        let end = input.offset.saturating_add(outlines.len());
+        let end = outlines.len();
         let truncated = end < total;
         Ok(Output::Several { files: outlines, total, truncated, next: truncated.then_some(end) })
     }
@@ -160,10 +153,8 @@ impl Operation for Outline {
         })
     }
 
-    fn offset(input: &Input) -> Option<usize> {
-        // The symbols of a single file have no offset.
-        (input.files.len() > 1 || input.files.iter().any(|word| word.contains('*')))
-            .then_some(input.offset)
+    fn prepare(input: &mut Input, request: &Request) {
+        input.limit = input.limit.saturating_add(request.offset);
     }
 
     fn compact(output: &Output) -> Option<Value> {
@@ -182,12 +173,17 @@ impl Operation for Outline {
     }
 
     fn render(output: &Output, page: &mut Page) {
+        let is_one = matches!(output, Output::One(_));
         for (number, outline) in output.files().iter().enumerate() {
+            if !is_one {
+                page.item();
+            }
             if number > 0 {
                 page.blank();
             }
-            render_file(outline, page);
+            render_file(outline, is_one, page);
         }
+        page.end_items();
         if let Output::Several { files, total, next: Some(next), .. } = output {
             let note = format!("{} of {total} files; more with --offset {next}", files.len());
             page.line(styled(text::WARNING, &note));
@@ -340,7 +336,7 @@ fn rows_of(outline: &FileOutline) -> Value {
     value
 }
 
-fn render_file(outline: &FileOutline, page: &mut Page) {
+fn render_file(outline: &FileOutline, is_list: bool, page: &mut Page) {
     let what = format!("{} · {} lines", outline.language, outline.line_count);
     page.line(format!(
         "{}  {}",
@@ -355,7 +351,12 @@ fn render_file(outline: &FileOutline, page: &mut Page) {
             page.line(styled(text::DIM, &format!("  {}", text::one_line(line, 160))));
         }
     }
-    render_entries(&outline.symbols, 0, page);
+    for entry in &outline.symbols {
+        if is_list {
+            page.item();
+        }
+        render_entries(std::slice::from_ref(entry), 0, page);
+    }
 }
 
 fn render_entries(entries: &[Entry], depth: usize, page: &mut Page) {

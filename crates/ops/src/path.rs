@@ -11,7 +11,7 @@ use crate::impact::{Place, place, targets};
 use crate::text::{self, Page, styled};
 use crate::walk::{Ending, Node, Rules, Step, Via, Visit, Walker};
 use crate::workspace::unusable;
-use crate::{Operation, Result, Workspace};
+use crate::{Operation, Request, Result, Workspace};
 
 /// Find the shortest chains from one symbol or file to another
 ///
@@ -97,6 +97,10 @@ impl Operation for Path {
     type Output = Output;
     const LIST: Option<&'static str> = Some("chains");
 
+    fn prepare(input: &mut Input, request: &Request) {
+        input.limit = input.limit.saturating_add(request.offset);
+    }
+
     fn run(workspace: &Workspace, input: Input) -> Result<Output> {
         let (_, reader) = workspace.reader()?;
         let from = targets(&reader, &input.from)?;
@@ -113,6 +117,7 @@ impl Operation for Path {
 
     fn render(output: &Output, page: &mut Page) {
         for (number, chain) in output.chains.iter().enumerate() {
+            page.item();
             if number > 0 {
                 page.blank();
             }

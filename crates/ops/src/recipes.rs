@@ -148,7 +148,9 @@ impl Operation for Recipes {
   groma recipes run find-symbol-by-kind --params kind=function,name=main";
     type Input = Input;
     type Output = Output;
-    const LIST: Option<&'static str> = Some("recipes");
+    fn list(output: &Output) -> Option<&'static str> {
+        matches!(output, Output::Catalogue { .. }).then_some("recipes")
+    }
 
     fn format(input: &Input, requested: Format) -> Format {
         match &input.action {
@@ -243,6 +245,7 @@ fn list(workspace: &Workspace, words: &[String]) -> Result<Output> {
 fn render_list(recipes: &[Listed], invalid: &[Unusable], page: &mut Page) {
     let width = recipes.iter().map(|recipe| recipe.id.len()).max().unwrap_or(0);
     for recipe in recipes {
+        page.item();
         let mark = match (recipe.origin, recipe.shadows) {
             (Origin::Bundled, _) => "",
             (Origin::Project, false) => " (project)",

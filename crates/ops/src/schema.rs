@@ -105,6 +105,7 @@ impl Operation for Schema {
             Output::All { tables } => {
                 let mut section = "";
                 for table in tables {
+                    page.item();
                     if table.section != section {
                         section = table.section;
                         page.line(styled(text::HEADING, section));
@@ -112,6 +113,7 @@ impl Operation for Schema {
                     page.line(format!("  {}  {}", styled(text::KIND, &table.name), table.meaning));
                     page.line(styled(text::DIM, &format!("    {}", table.columns.join(", "))));
                 }
+                page.end_items();
                 page.blank();
                 page.line("`groma schema <table>` explains the columns of one.");
                 page.line("Statements may only read. They have 5 seconds (--timeout, at most 30), 1000 rows");

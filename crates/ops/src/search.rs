@@ -15,7 +15,7 @@ use store::{Definition, Reader};
 use crate::linked::Source;
 use crate::text::{self, Page, styled};
 use crate::workspace::unusable;
-use crate::{Error, Kind, Operation, Result, Skipped, Workspace};
+use crate::{Error, Kind, Operation, Request, Result, Skipped, Workspace};
 pub(crate) use filters::Conditions;
 use question::Question;
 use rank::{Mode, RankedFile};
@@ -61,10 +61,9 @@ pub struct Input {
     #[arg(long, short = 'n', default_value_t = DEFAULT_LIMIT)]
     #[serde(default = "default_limit")]
     pub limit: usize,
-    /// Leave out so many results at the beginning
-    #[arg(long, default_value_t = 0)]
-    #[serde(default)]
-    pub offset: usize,
+    #[arg(skip)]
+    #[serde(skip)]
+    offset: usize,
 }
 
 const DEFAULT_LIMIT: usize = 10;
@@ -253,6 +252,10 @@ impl Operation for Search {
 
     const LIST: Option<&'static str> = Some("hits");
 
+    fn prepare(input: &mut Input, request: &Request) {
+        input.offset = request.offset;
+    }
+
     fn offset(input: &Input) -> Option<usize> {
         Some(input.offset)
     }
@@ -279,11 +282,13 @@ impl Operation for Search {
 
     fn render(output: &Output, page: &mut Page) {
         for hit in &output.hits {
+            page.item();
             page.line(render_hit(hit));
             for line in hit.source.iter().flat_map(|source| source.lines()) {
                 page.line(format!("    {}", text::visible(line)).trim_end());
             }
         }
+        page.end_items();
         if output.hits.is_empty() {
             let files = text::count(output.files as u64);
             page.line(styled(
@@ -293,9 +298,11 @@ impl Operation for Search {
         } else if output.hits.first().is_some_and(|hit| hit.how == How::Near) {
             page.line(styled(text::DIM, "there is no such name; these are nearest"));
         } else if output.total > output.hits.len() || output.more {
-            let more = if output.more { "at least " } else { "" };
-            let note =
-                format!("{} of {more}{}", output.hits.len(), text::count(output.total as u64));
+            let shown = output.hits.len();
+            let note = match output.more {
+                true => format!("the first {shown}; more with -n or --offset"),
+                false => format!("{shown} of {}", text::count(output.total as u64)),
+            };
             page.line(styled(text::DIM, &note));
         }
         for unscanned in &output.unscanned {
@@ -451,7 +458,8 @@ impl Results<'_> {
             None => Vec::new(),
         };
         let wanted = input.offset.saturating_add(input.limit);
-        if let Some(name) = question.name.as_ref().filter(|_| !hits.is_empty()) {
+        let found = question.name.as_ref().filter(|_| !hits.is_empty());
+        if let Some(name) = found.filter(|name| !is_subject(name, &hits)) {
             hits.extend(lookup::related(
                 reader,
                 name,
@@ -537,6 +545,16 @@ impl Results<'_> {
             ::index::read::Content::Skipped { .. } => Vec::new(),
         }
     }
+}
+
+/// Whether one word is rather a subject than a name: it is spelled as any word is, and nothing of that name is
+/// a type or can be called. What is about it then says more than other names with the word.
+fn is_subject(word: &str, hits: &[Hit]) -> bool {
+    let is_main = |hit: &Hit| {
+        let kind = hit.kind.as_deref().and_then(model::SymbolKind::parse);
+        hit.how == How::ReExport || kind.is_some_and(|kind| kind.is_type() || kind.is_callable())
+    };
+    word.len() > 3 && word.chars().all(char::is_lowercase) && !hits.iter().any(is_main)
 }
 
 /// Whether all phrases stand in these lines, each within one.

@@ -9,7 +9,8 @@ use crate::linked::Source;
 use crate::text::{self, Page, styled};
 use crate::workspace::unusable;
 use crate::{
-    Error, Kind, Neighbours, Operation, Result, Skipped, SymbolQuery, Workspace, neighbours,
+    Error, Kind, Neighbours, Operation, Request, Result, Skipped, SymbolQuery, Workspace,
+    neighbours,
 };
 
 /// Show a symbol: signature, docs, members, measures, callers, callees, tests
@@ -39,10 +40,9 @@ pub struct Input {
     #[arg(long, default_value_t = default_limit())]
     #[serde(default = "default_limit")]
     pub limit: usize,
-    /// Skip so many symbols
-    #[arg(long, default_value_t = 0)]
-    #[serde(default)]
-    pub offset: usize,
+    #[arg(skip)]
+    #[serde(skip)]
+    offset: usize,
 }
 
 const fn default_limit() -> usize {
@@ -190,6 +190,10 @@ impl Operation for Show {
         })
     }
 
+    fn prepare(input: &mut Input, request: &Request) {
+        input.offset = request.offset;
+    }
+
     fn offset(input: &Input) -> Option<usize> {
         Some(input.offset)
     }
@@ -203,11 +207,13 @@ impl Operation for Show {
 
     fn render(output: &Output, page: &mut Page) {
         for (number, shown) in output.matches.iter().enumerate() {
+            page.item();
             if number > 0 {
                 page.blank();
             }
             render_one(shown, page);
         }
+        page.end_items();
         if let Some(disambiguation) = &output.disambiguation {
             page.blank();
             page.line(styled(

@@ -15,6 +15,9 @@ pub const WARNING: Style = AnsiColor::Yellow.on_default();
 #[derive(Debug, Default)]
 pub struct Page {
     text: String,
+    /// Where in the text each item of the list begins that may be cut, and what comes after the last.
+    items: Vec<usize>,
+    after: Option<usize>,
 }
 
 impl Page {
@@ -24,6 +27,33 @@ impl Page {
 
     pub fn blank(&mut self) {
         self.text.push('\n');
+    }
+
+    /// Here begins an item of the list that is cut where the answer is too long.
+    pub fn item(&mut self) {
+        self.items.push(self.text.len());
+    }
+
+    /// What follows is none of them.
+    pub fn end_items(&mut self) {
+        self.after = Some(self.text.len());
+    }
+
+    /// Leaves out the first items.
+    pub(crate) fn skip(&mut self, count: usize) {
+        let Some(&first) = self.items.first().filter(|_| count > 0) else { return };
+        let end = self.after.unwrap_or(self.text.len());
+        let after = self.items.get(count).copied().unwrap_or(end);
+        self.text.replace_range(first..after, "");
+        self.items.drain(..count.min(self.items.len()));
+        self.items.iter_mut().for_each(|item| *item -= after - first);
+    }
+
+    /// The text, and for each item the number of its first line.
+    pub(crate) fn into_parts(self) -> (String, Vec<usize>) {
+        let lines = |item: &usize| self.text[..*item].matches('\n').count();
+        let items = self.items.iter().map(lines).collect();
+        (self.text, items)
     }
 
     pub fn into_text(self) -> String {
@@ -63,6 +93,7 @@ impl Page {
         };
         self.line(styled(DIM, &line(header.to_vec())));
         for row in rows {
+            self.item();
             self.line(line(row.iter().map(String::as_str).collect()));
         }
     }

@@ -10,7 +10,7 @@ use store::rusqlite;
 use crate::paths::Place;
 use crate::text::{self, Page, styled};
 use crate::workspace::unusable;
-use crate::{Error, Kind, Operation, Result, Workspace};
+use crate::{Error, Kind, Operation, Request, Result, Workspace};
 
 /// Show the tree of files with counts: files, lines, symbols
 ///
@@ -36,10 +36,9 @@ pub struct Input {
     #[arg(long, default_value_t = default_limit())]
     #[serde(default = "default_limit")]
     pub limit: usize,
-    /// Skip so many entries
-    #[arg(long, default_value_t = 0)]
-    #[serde(default)]
-    pub offset: usize,
+    #[arg(skip)]
+    #[serde(skip)]
+    offset: usize,
 }
 
 const fn default_depth() -> usize {
@@ -147,6 +146,10 @@ impl Operation for Tree {
         Ok(Output { entries, counts: root.counts, total, truncated, next, with_counts })
     }
 
+    fn prepare(input: &mut Input, request: &Request) {
+        input.offset = request.offset;
+    }
+
     fn offset(input: &Input) -> Option<usize> {
         Some(input.offset)
     }
@@ -181,6 +184,7 @@ impl Operation for Tree {
         let width = |entry: &Entry| entry.depth * 2 + entry.name.chars().count();
         let widest = output.entries.iter().map(width).max().unwrap_or(0).min(60);
         for entry in &output.entries {
+            page.item();
             let name = text::visible(&entry.name);
             let style = if entry.language.is_none() { text::PATH } else { anstyle::Style::new() };
             let name = format!("{}{}", "  ".repeat(entry.depth), styled(style, &name));
@@ -191,6 +195,7 @@ impl Operation for Tree {
             let gap = " ".repeat(widest.saturating_sub(width(entry)));
             page.line(format!("{name}{gap}  {}", styled(text::DIM, &told(counts, entry))));
         }
+        page.end_items();
         let counts = &output.counts;
         page.line(styled(
             text::HEADING,

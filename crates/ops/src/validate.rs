@@ -76,6 +76,7 @@ impl Operation for Validate {
             page.line("the index says what the files say");
         }
         for Row { path, status } in &output.rows {
+            page.item();
             page.line(format!("{} {}", styled(text::WARNING, status), text::visible(path)));
         }
     }

@@ -54,6 +54,7 @@ pub(crate) struct Question {
 pub(crate) struct Common {
     pub(crate) root: Option<String>,
     pub(crate) max_tokens: Option<usize>,
+    pub(crate) offset: usize,
     pub(crate) json: bool,
     pub(crate) again: bool,
     pub(crate) fresh: bool,
@@ -76,14 +77,16 @@ impl Common {
             Some(Value::String(root)) => Some(root),
             Some(_) => return Err(wrong("root", "the path of a directory")),
         };
-        let max_tokens = match arguments.remove("max_tokens") {
-            None | Some(Value::Null) => None,
+        let mut number = |name: &str, what: &str| match arguments.remove(name) {
+            None | Some(Value::Null) => Ok(None),
             Some(value) => {
                 let number = value.as_u64().and_then(|number| usize::try_from(number).ok());
-                Some(number.ok_or_else(|| wrong("max_tokens", "a number of tokens"))?)
+                number.map(Some).ok_or_else(|| wrong(name, what))
             }
         };
-        Ok(Self { root, max_tokens, json, again, fresh })
+        let max_tokens = number("max_tokens", "a number of tokens")?;
+        let offset = number("offset", "a number of items")?.unwrap_or(0);
+        Ok(Self { root, max_tokens, offset, json, again, fresh })
     }
 }
 
@@ -229,7 +232,8 @@ impl Desk {
         };
         let max_tokens = question.common.max_tokens.or(self.max_tokens);
         let max_tokens = max_tokens.or_else(|| configured().or(question.default_tokens));
-        let request = Request { format: question.format, max_tokens };
+        let request =
+            Request { format: question.format, max_tokens, offset: question.common.offset };
         question.entry.ask(&workspace, Value::Object(question.input.clone()), &request)
     }
 }

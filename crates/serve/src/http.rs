@@ -375,7 +375,7 @@ fn failed(error: &Error) -> Response<Body> {
 }
 
 fn with_status(error: &Error, status: StatusCode) -> Response<Body> {
-    let request = ops::Request { format: Format::Json, max_tokens: None };
+    let request = ops::Request { format: Format::Json, ..ops::Request::default() };
     let mut response = Response::new(text(ops::failure(error, &request)));
     *response.status_mut() = status;
     let headers = response.headers_mut();

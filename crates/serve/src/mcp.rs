@@ -28,7 +28,8 @@ reading files. search finds; show explains a symbol; trace follows callers, refe
 tests; context gathers what a task needs; query is SQL (tables: groma://schema) or recipes \
 (groma://recipes).
 Symbols: `path#name`, `path:line`, `Owner.name` or `name`. Every tool takes root (another project), \
-max_tokens (default 4000), json (readable keys), again (repeat code that was given before).
+max_tokens (default 4000), offset (go on at `next`), json (readable keys), again (repeat code that was \
+given before).
 Keys: n name, k kind, f file, fi index in _f, l lines, sig signature.";
 
 /// How an agent should use Groma.
@@ -93,7 +94,7 @@ impl Session {
 
 /// An error that whoever asked can read.
 fn failed(error: &Error, common: &Common, format: Format) -> CallToolResult {
-    let request = Request { format, max_tokens: common.max_tokens };
+    let request = Request { format, max_tokens: common.max_tokens, ..Request::default() };
     CallToolResult::error(vec![ContentBlock::text(ops::failure(error, &request))])
 }
 
@@ -180,7 +181,7 @@ impl rmcp::ServerHandler for Session {
                 error.message.clone(),
                 serde_json::from_str(&ops::failure(
                     &error,
-                    &Request { format: Format::Json, max_tokens: None },
+                    &Request { format: Format::Json, ..Request::default() },
                 ))
                 .ok(),
             )),

@@ -269,6 +269,7 @@ pub(crate) fn schema(arguments: &[Argument]) -> Arc<JsonObject> {
     for (name, kind) in [
         ("root", "string"),
         ("max_tokens", "integer"),
+        ("offset", "integer"),
         ("json", "boolean"),
         ("again", "boolean"),
         ("fresh", "boolean"),

@@ -1,6 +1,7 @@
 use serde_json::{Value, json};
 
 use super::{Cut, LEAST, lines, shortened};
+use crate::text::Page;
 
 /// Limits from the lowest on.
 const LIMITS: [usize; 12] = [50, 51, 55, 60, 80, 120, 200, 300, 700, 1000, 2000, 5000];
@@ -82,7 +83,7 @@ fn cx_21_no_character_is_split() {
     assert_eq!(shortened("👩‍👩‍👧", 9), "👩‍👩‍👧");
     let text = format!("{}\n", "😀漢".repeat(3000));
     for limit in LIMITS {
-        assert!(tokens::count(&lines(&text, None, limit)) <= limit);
+        assert!(tokens::count(&cut_lines(&text, None, limit)) <= limit);
     }
 }
 
@@ -90,13 +91,58 @@ fn cx_21_no_character_is_split() {
 fn lines_are_cut_from_the_end_with_a_last_line_that_says_so() {
     let text: String = (0..1000).map(|n| format!("line {n} of many\n")).collect();
     for limit in LIMITS {
-        let cut = lines(&text, Some("\u{1b}[33mfiles have changed\u{1b}[0m"), limit);
+        let cut = cut_lines(&text, Some("\u{1b}[33mfiles have changed\u{1b}[0m"), limit);
         assert!(tokens::count(&cut) <= limit);
         assert_eq!(cut.lines().last(), Some("files have changed"));
         assert!(cut.starts_with("line 0 of many\n"), "{cut}");
         assert!(cut.contains("more lines; raise --max-tokens"), "{cut}");
     }
-    let long = lines(&"word ".repeat(1000), None, LEAST);
+    let long = cut_lines(&"word ".repeat(1000), None, LEAST);
     assert!(long.starts_with("word word") && long.contains('…'), "{long}");
-    assert_eq!(lines("short\n", None, LEAST), "short\n");
+    assert_eq!(cut_lines("short\n", None, LEAST), "short\n");
+}
+
+fn cut_lines(text: &str, footer: Option<&str>, limit: usize) -> String {
+    let mut page = Page::default();
+    page.line(text.trim_end());
+    lines(page, footer, &Cut { list: None, offset: None }, || json!({}), limit)
+}
+
+#[test]
+fn text_is_cut_between_items_and_says_where_to_go_on() {
+    let page = || {
+        let mut page = Page::default();
+        page.line("head");
+        for number in 0..100 {
+            page.item();
+            page.line(format!("item {number}"));
+            page.line(format!("  of which this is the second line, number {number}"));
+        }
+        page.end_items();
+        page.line("foot");
+        page
+    };
+    let items: Vec<usize> = (0..100).collect();
+    let value = json!({"items": items, "total": 100});
+    for limit in LIMITS {
+        let cut = Cut { list: Some("items"), offset: Some(0) };
+        let text = lines(page(), None, &cut, || value.clone(), limit);
+        assert!(tokens::count(&text) <= limit, "{text}");
+        let all: Vec<&str> = text.lines().collect();
+        let [.., before, last] = all.as_slice() else { panic!("{text}") };
+        if *last == "foot" {
+            continue;
+        }
+        let next: usize =
+            before.rsplit(' ').next().and_then(|word| word.parse().ok()).expect("a number");
+        assert_eq!(*last, format!("… {} more of 100; go on with --offset {}", 99 - next, next + 1));
+        assert!(before.starts_with("  of which"), "{text}");
+    }
+    let mut rest = page();
+    rest.skip(98);
+    let text = rest.into_text();
+    assert!(text.starts_with("head\nitem 98\n") && text.ends_with("number 99\nfoot\n"), "{text}");
+    let mut none = page();
+    none.skip(1000);
+    assert_eq!(none.into_text(), "head\nfoot\n");
 }

@@ -23,12 +23,14 @@ pub(super) fn render(output: &Output, verb: &str, page: &mut Page) {
     }
     let mut in_tests = false;
     for found in &output.found {
+        page.item();
         if found.is_test && !in_tests {
             in_tests = true;
             page.line(styled(text::DIM, "  in tests"));
         }
         render_found(found, verb, page);
     }
+    page.end_items();
     page.blank();
     page.line(styled(text::DIM, &summary(output)));
     for skipped in &output.skipped_projects {

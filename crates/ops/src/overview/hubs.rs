@@ -81,7 +81,17 @@ fn symbols(reader: &Reader, limit: usize, types: bool) -> rusqlite::Result<Vec<H
                 |kind: model::SymbolKind| if types { kind.is_type() } else { kind.is_callable() };
             kind.is_some_and(is_kind) && !is_aside(&hub.path)
         };
-        hubs.extend(hub.filter(is_wanted));
+        // Variants of one thing, of which a build takes one, stand beside each other.
+        let directory =
+            |path: &str| path.rsplit_once('/').map_or("", |(place, _)| place).to_owned();
+        let is_new = |hub: &Hub| {
+            let is_same = |known: &Hub| {
+                known.name == hub.name && directory(&known.path) == directory(&hub.path)
+            };
+            !hubs.iter().any(is_same)
+        };
+        let hub = hub.filter(|hub| is_wanted(hub) && is_new(hub));
+        hubs.extend(hub);
     }
     Ok(hubs)
 }

@@ -3,6 +3,7 @@
 use store::FileHead;
 
 use super::question::Question;
+use super::rank::Mode;
 
 const TEST: f64 = 0.35;
 /// Where tests are the subject of a project, its code speaks of them too.
@@ -10,6 +11,8 @@ const ASKED_TEST: f64 = 0.7;
 const GENERATED: f64 = 0.4;
 const VENDORED: f64 = 0.3;
 const ASIDE: f64 = 0.6;
+/// A task is done in code, and prose has more of the words of any text.
+const PROSE_FOR_TASK: f64 = 0.3;
 const HISTORY: f64 = 0.5;
 const BARREL: f64 = 0.7;
 
@@ -44,7 +47,12 @@ const VENDOR_DIRECTORIES: [&str; 5] =
 const HISTORIES: [&str; 4] = ["changelog", "changes", "history", "release"];
 
 /// The prior of a file. Code is asked for rather than prose or data, which have no definitions.
-pub(super) fn prior(question: &Question, head: &FileHead, has_definitions: bool) -> f64 {
+pub(super) fn prior(
+    question: &Question,
+    mode: Mode,
+    head: &FileHead,
+    has_definitions: bool,
+) -> f64 {
     let asks = |stem: &str| question.words.iter().any(|word| word.stem.starts_with(stem));
     let mut prior = 1.0;
     if head.is_test {
@@ -69,7 +77,9 @@ pub(super) fn prior(question: &Question, head: &FileHead, has_definitions: bool)
         prior *= HISTORY;
     }
     let is_prose = !has_definitions && !asks("document") && !asks("readm");
-    if is_aside || is_prose {
+    if is_prose && mode.is_task {
+        prior *= PROSE_FOR_TASK;
+    } else if is_aside || is_prose {
         prior *= ASIDE;
     }
     prior

@@ -45,7 +45,7 @@ const WHOLE: f64 = 0.4;
 /// Definitions of a file that count together.
 const COUNTED: usize = 6;
 /// Words of the question in the name of the file; half of that in the name of its directory.
-const FILE_NAME: f64 = 1.2;
+const FILE_NAME: f64 = 1.5;
 /// A definition whose name the question spells out.
 const SPELLED_OUT: f64 = 0.5;
 /// Files whose users are counted, and what they count.
@@ -137,7 +137,7 @@ pub(crate) fn rank(
     let weights = weights(question, &found, mode);
     let sought = Sought { question, found, masks, weights };
     let (file_count, opened) = open(reader, &sought, conditions, given)?;
-    let mut files = score(reader, &sought, conditions, opened)?;
+    let mut files = score(reader, &sought, conditions, mode, opened)?;
     for file in &mut files {
         let named = given.iter().find(|given| given.file == file.head.id);
         file.score += named.map_or(0.0, |given| given.bonus);
@@ -266,6 +266,7 @@ fn score(
     reader: &Reader,
     sought: &Sought<'_>,
     conditions: &Conditions,
+    mode: Mode,
     opened: Vec<Opened>,
 ) -> Result<Vec<RankedFile>> {
     let words = sought.weights.len();
@@ -292,7 +293,7 @@ fn score(
             }
             let has_definitions =
                 file.symbols.iter().any(|symbol| symbol.kind != SymbolKind::Section);
-            file.score = score * priors::prior(sought.question, &file.head, has_definitions);
+            file.score = score * priors::prior(sought.question, mode, &file.head, has_definitions);
             file
         })
         .collect())
