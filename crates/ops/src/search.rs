@@ -1,5 +1,6 @@
 //! One box: a name, some words or a sentence; the symbols and files that are meant, best first.
 
+mod body;
 mod filters;
 mod lookup;
 mod priors;
@@ -16,6 +17,7 @@ use crate::linked::Source;
 use crate::text::{self, Page, styled};
 use crate::workspace::unusable;
 use crate::{Error, Kind, Operation, Request, Result, Skipped, Workspace};
+use body::body;
 pub(crate) use filters::Conditions;
 use question::Question;
 use rank::{Mode, RankedFile};
@@ -374,33 +376,6 @@ impl Output {
             skipped_projects: Vec::new(),
         }
     }
-}
-
-/// Tokens of a body beside others.
-const BODY_TOKENS: usize = 110;
-
-/// The code of a result as it is now, as much of its beginning as fits.
-fn body(project: &::index::Project, hit: &Hit) -> Option<String> {
-    let place = project.root.join(&hit.path);
-    let ::index::read::Content::Text { text, .. } =
-        ::index::read::read_source(&place, u64::from(u32::MAX)).0
-    else {
-        return None;
-    };
-    let mut body = String::new();
-    let count = (hit.line_end - hit.line_start) as usize + 1;
-    let mut left = BODY_TOKENS;
-    for line in text.lines().skip(hit.line_start as usize - 1).take(count) {
-        let Some(used) = tokens::count_within(line, left) else {
-            body.push_str("…\n");
-            break;
-        };
-        left = left.saturating_sub(used + 1);
-        body.push_str(line.trim_end());
-        body.push('\n');
-    }
-    body.pop();
-    Some(body)
 }
 
 /// Results as texts; the path is left out where it is that of the one before, and so is as much of its
