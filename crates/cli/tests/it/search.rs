@@ -206,9 +206,10 @@ fn odd_questions_are_answered_or_refused_clearly() {
 fn linked_projects_are_searched_too() {
     let (project, other) =
         (shop(), Project::with(&[("lib.py", "class UserRepository:\n    pass\n")]));
-    other.index();
     let path = other.root();
-    let linked = project.groma(&["link", path.to_str().expect("a path")]);
+    let path = path.to_str().expect("a path");
+    assert_eq!(project.groma(&["index", path, "-q"]).status, Some(0));
+    let linked = project.groma(&["link", path]);
     assert_eq!(linked.status, Some(0), "{linked:?}");
     let found = search(&project, &["UserRepository"]);
     let of = |number: usize| (&found["hits"][number]["path"], &found["hits"][number]["how"]);
