@@ -60,7 +60,8 @@ fn a_hundred_times_there_and_back_grows_nothing() {
     for round in 0..100 {
         bench.tree.restore(if round % 2 == 0 { &edited } else { &saved });
         bench.update();
-        if round == 1 {
+        // By then what is kept for a while has been kept.
+        if round == 9 {
             size = std::fs::metadata(&file).unwrap().len();
         }
     }
@@ -329,7 +330,7 @@ fn without_watches_everything_is_compared_and_comes_out_the_same() {
 fn a_watcher_that_misses_something_is_found() {
     let pool = pool();
     for bug in [Bug::MissRemovals, Bug::WatchNothingNew] {
-        let found = (5600..5606).any(|seed| watched(&pool, seed, Some(bug)).is_err());
+        let found = (5600..5660).any(|seed| watched(&pool, seed, Some(bug)).is_err());
         assert!(found, "{bug:?} was not found");
     }
 }
