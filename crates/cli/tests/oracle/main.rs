@@ -152,9 +152,12 @@ fn an_updated_index_is_what_a_fresh_one_is() {
         let (first, count) = text.split_once('+')?;
         Some((first.parse().ok()?, count.parse().ok()?))
     });
-    let (first, count) = chosen.unwrap_or((1, if long { 2000 } else { 300 }));
-    // Most differences show after few edits; the long run looks for the others.
-    sequences(first, count, if long || chosen.is_some() { 50 } else { 20 });
+    let (first, count) = chosen.unwrap_or((1, if long { 2000 } else { 120 }));
+    sequences(first, count, 50);
+    // Most differences show after few edits; more beginnings find more of them.
+    if !long && chosen.is_none() {
+        sequences(first + count, 180, 20);
+    }
 }
 
 /// Whether one of the first sequences finds a bug.

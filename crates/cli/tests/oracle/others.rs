@@ -60,14 +60,24 @@ fn a_hundred_times_there_and_back_grows_nothing() {
     for round in 0..100 {
         bench.tree.restore(if round % 2 == 0 { &edited } else { &saved });
         bench.update();
-        // By then what is kept for a while has been kept.
-        if round == 9 {
-            size = std::fs::metadata(&file).unwrap().len();
+        if round == 1 {
+            size = bytes_in_use(&file);
         }
     }
     difference(&before, &bench.dump("state")).unwrap_or_else(|text| panic!("{text}"));
-    let end = std::fs::metadata(&file).unwrap().len();
+    let end = bytes_in_use(&file);
     assert!(end <= size + size / 20, "{size} bytes became {end}");
+}
+
+/// Bytes of a database that hold something. The full-text index merges its parts now and then, and what
+/// it no longer needs is filled again.
+fn bytes_in_use(file: &Path) -> u64 {
+    let database = rusqlite::Connection::open(file).unwrap();
+    let pragma = |name: &str| -> u64 {
+        let value: i64 = database.pragma_query_value(None, name, |row| row.get(0)).unwrap();
+        value as u64
+    };
+    (pragma("page_count") - pragma("freelist_count")) * pragma("page_size")
 }
 
 /// The same rows in the same order, however many workers there are.
@@ -280,11 +290,17 @@ fn watched(pool: &Pool, seed: u64, bug: Option<Bug>) -> Result<(), String> {
             bugs::seed(None);
         });
         let outcome = (|| {
-            for _ in 0..3 {
+            for round in 0..3 {
                 for _ in 0..8 {
                     bench.tree.edit(&mut random);
                     std::thread::sleep(Duration::from_millis(random.below(40) as u64));
                 }
+                settle(&bench, bug)?;
+                // Edits at random seldom make a directory, and what comes into it after that.
+                let arrived = bench.tree.root().join(format!("arrived_{round}/inner"));
+                std::fs::create_dir_all(&arrived).unwrap();
+                settle(&bench, bug)?;
+                std::fs::write(arrived.join("one.py"), "def one():\n    pass\n").unwrap();
                 settle(&bench, bug)?;
             }
             Ok(())
@@ -330,7 +346,7 @@ fn without_watches_everything_is_compared_and_comes_out_the_same() {
 fn a_watcher_that_misses_something_is_found() {
     let pool = pool();
     for bug in [Bug::MissRemovals, Bug::WatchNothingNew] {
-        let found = (5600..5660).any(|seed| watched(&pool, seed, Some(bug)).is_err());
+        let found = (5600..5606).any(|seed| watched(&pool, seed, Some(bug)).is_err());
         assert!(found, "{bug:?} was not found");
     }
 }
