@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use crate::worker::{self, Answer, Ask, Question};
+use crate::worker::{self, Answer, Question};
 
 /// How to start a worker.
 #[derive(Debug, Clone)]
@@ -100,14 +100,7 @@ impl Worker {
         let again = self.ask(question, timeout)?;
         let is_bad = again.as_ref().is_err_and(|failure| *failure == Failure::Crashed);
         if is_bad && !self.shared.is_abandoned() {
-            let probe = Question {
-                ask: Ask::Words,
-                language: "text",
-                path: "probe.txt",
-                text: "probe
-",
-            };
-            if self.ask(probe, timeout)?.is_err() && !self.shared.is_abandoned() {
+            if self.ask(Question::PROBE, timeout)?.is_err() && !self.shared.is_abandoned() {
                 return Err(io::Error::other("it ends before it answers anything"));
             }
         }

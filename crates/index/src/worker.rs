@@ -33,6 +33,12 @@ pub struct Question<'q> {
     pub text: &'q str,
 }
 
+impl Question<'static> {
+    /// What every worker can answer.
+    pub const PROBE: Self =
+        Self { ask: Ask::Words, language: "text", path: "probe.txt", text: "some words" };
+}
+
 /// What a worker says of a file.
 #[derive(Debug)]
 pub struct Answer {

@@ -3,7 +3,7 @@
 use std::fs;
 
 use ::index::Project;
-use ::index::worker::{Ask, Question};
+use ::index::worker::Question;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use store::{OpenError, Reader};
@@ -272,9 +272,7 @@ fn leftovers(project: &Project) -> Check {
 fn worker(workspace: &Workspace) -> Check {
     let mut worker = workspace.kept.pool.worker();
     let patience = std::time::Duration::from_secs(5);
-    let question =
-        Question { ask: Ask::Words, language: "text", path: "check.txt", text: "some words" };
-    let answer = worker.ask(question, patience);
+    let answer = worker.ask(Question::PROBE, patience);
     workspace.kept.pool.give_back(worker);
     match answer {
         Ok(Ok(_)) => good("workers", "start and answer"),
