@@ -99,10 +99,12 @@ impl Worker {
     ) -> io::Result<Result<Answer, Failure>> {
         let again = self.ask(question, timeout)?;
         let is_bad = again.as_ref().is_err_and(|failure| *failure == Failure::Crashed);
-        if is_bad && !self.shared.is_abandoned() {
-            if self.ask(Question::PROBE, timeout)?.is_err() && !self.shared.is_abandoned() {
-                return Err(io::Error::other("it ends before it answers anything"));
-            }
+        if is_bad
+            && !self.shared.is_abandoned()
+            && self.ask(Question::PROBE, timeout)?.is_err()
+            && !self.shared.is_abandoned()
+        {
+            return Err(io::Error::other("it ends before it answers anything"));
         }
         Ok(again)
     }
