@@ -17,6 +17,7 @@ pub mod coverage;
 mod css;
 mod doc_types;
 mod markdown;
+pub mod memory;
 mod oxc;
 mod plain;
 mod recovery;

@@ -26,7 +26,6 @@ mod tests;
 mod types;
 mod uses;
 
-use std::cell::RefCell;
 use std::collections::VecDeque;
 
 use languages::pattern::{Finding, Part, Pattern};
@@ -38,6 +37,7 @@ use model::{
 use tree_sitter::{InputEdit, Node, Point, Tree};
 
 use crate::builder::Builder;
+use crate::memory::{self, Syntax};
 use crate::recovery::{self, BlankedWord, Doubt};
 use crate::{Language, Source, complete, markdown, plain};
 use matcher::{Matcher, span};
@@ -69,7 +69,7 @@ pub(crate) fn extract(language: &Language, source: Source<'_>) -> FileFacts {
 }
 
 /// The tree of a source, or none if the grammar cannot be had.
-pub(crate) fn parse(language: &Language, text: &str) -> Option<Tree> {
+pub(crate) fn parse(language: &Language, text: &str) -> Option<Syntax> {
     with_parser(language, |parser| parser.parse(text, None))
 }
 
@@ -77,11 +77,8 @@ pub(crate) fn parse(language: &Language, text: &str) -> Option<Tree> {
 fn with_parser(
     language: &Language,
     run: impl FnOnce(&mut tree_sitter::Parser) -> Option<Tree>,
-) -> Option<Tree> {
-    thread_local! {
-        static PARSER: RefCell<tree_sitter::Parser> = RefCell::new(tree_sitter::Parser::new());
-    }
-    PARSER.with_borrow_mut(|parser| {
+) -> Option<Syntax> {
+    memory::with_parser(|parser| {
         parser.set_language(language.grammar.as_ref()?).ok()?;
         run(parser)
     })
@@ -89,7 +86,7 @@ fn with_parser(
 
 /// The tree of a source, and the copy it was read from if that is not the source itself. Where a
 /// language has a way of recovery, it is tried first: reading twice costs twice, and few files need it.
-fn read(language: &Language, text: &str) -> Option<(Option<String>, Tree)> {
+fn read(language: &Language, text: &str) -> Option<(Option<String>, Syntax)> {
     if language.table.links == Some(LinksStrategy::MarkdownInline) {
         let tree = parse(language, &markdown::outline(text))?;
         // Where the grammar is at a loss, what it makes of the text depends on every sign of it.
@@ -111,12 +108,12 @@ fn read(language: &Language, text: &str) -> Option<(Option<String>, Tree)> {
     // Most of both copies is the same, and need not be read again.
     let (read, unread) = (bold.as_deref().unwrap_or(text), careful.as_deref().unwrap_or(text));
     let known = edited(&first, read, unread);
-    let second = with_parser(language, |parser| parser.parse(unread, known.as_ref()))?;
+    let second = with_parser(language, |parser| parser.parse(unread, known.as_deref()))?;
     Some(if damage(&second) < damage(&first) { (careful, second) } else { (bold, first) })
 }
 
 /// The tree of a text, as that of another one which is as long and differs in a few stretches.
-fn edited(tree: &Tree, text: &str, other: &str) -> Option<Tree> {
+fn edited(tree: &Syntax, text: &str, other: &str) -> Option<Syntax> {
     let stretches = recovery::stretches(text, other);
     if stretches.len() > MAX_EDITS {
         return None;

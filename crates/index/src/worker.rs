@@ -61,6 +61,7 @@ pub const FAULTS: &str = "GROMA_TEST_FAULTS";
 /// Serves until the input ends. This is all a worker process does.
 pub fn run() -> io::Result<()> {
     limit_resources();
+    extract::memory::use_arena();
     let keeper = keep_to_parent();
     let thread = std::thread::Builder::new().stack_size(STACK).spawn(move || {
         let (mut input, mut output) = (io::stdin().lock(), unbuffered_output()?);
@@ -135,6 +136,7 @@ fn serve(input: &mut impl Read, output: &mut impl Write, keeper: &Thread) -> io:
                 extract(&request)
             }));
             let microseconds = started.elapsed().as_micros() as u64;
+            extract::memory::reclaim();
             put_answer(&mut answers, &facts.unwrap_or_default(), microseconds);
         }
         AT_WORK.store(false, Ordering::SeqCst);

@@ -21,6 +21,7 @@ use super::matcher::span;
 use super::nodes::Index;
 use super::{Closes, Walker, with_parser};
 use crate::Language;
+use crate::memory::Syntax;
 
 /// How many lists inside each other are read.
 const MAX_DEPTH: usize = 10;
@@ -41,7 +42,7 @@ pub(super) struct Trees {
 type Slot = OnceCell<Box<Link>>;
 
 struct Link {
-    tree: Tree,
+    tree: Syntax,
     next: Slot,
 }
 
@@ -118,7 +119,7 @@ impl<'t> Readings<'t> {
         }
     }
 
-    fn keep(&mut self, tree: Tree) -> &'t Tree {
+    fn keep(&mut self, tree: Syntax) -> &'t Tree {
         let link = self.free.get_or_init(|| Box::new(Link { tree, next: Slot::new() }));
         self.free = &link.next;
         &link.tree
@@ -318,7 +319,7 @@ fn parse_as(
     reading: &Reading,
     place: std::ops::Range<usize>,
     point: Point,
-) -> Option<Tree> {
+) -> Option<Syntax> {
     let (before, after) = (reading.before.as_bytes(), reading.after.as_bytes());
     let inside = text.as_bytes().get(..place.end)?;
     let start = place.start.checked_sub(before.len())?;
