@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
         Some(("scan", directories)) => return crate::bench_scan::run(directories),
         _ => return Err("bench index <dir>… | update <dir>… | recipes <dir>… | scan <dir>…".into()),
     };
-    let groma = crate::release_binary()?;
+    let groma = crate::program()?;
     // The floor runs the same C as the index, and must be compiled as well as that.
     let floor_program = crate::release_build("xtask")?;
     println!(

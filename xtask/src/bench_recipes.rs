@@ -20,7 +20,7 @@ pub(crate) fn run(directories: &[String]) -> Outcome {
     if directories.is_empty() {
         return Err("bench recipes <dir>…".into());
     }
-    let groma = crate::release_binary()?;
+    let groma = crate::program()?;
     for directory in directories {
         let state = std::env::temp_dir().join(format!("groma-recipes-{}", std::process::id()));
         let result = measure(&groma, Path::new(directory), &state);

@@ -23,7 +23,7 @@ pub(crate) fn run(directories: &[String]) -> Outcome {
     if directories.is_empty() {
         return Err("bench scan <dir>…".into());
     }
-    let groma = crate::release_binary()?;
+    let groma = crate::program()?;
     for directory in directories {
         let place = std::env::temp_dir().join(format!("groma-scan-{}", std::process::id()));
         let result = measure(&groma, Path::new(directory), &place);

@@ -20,7 +20,7 @@ const DEBOUNCE: f64 = 50.0;
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
 pub(crate) fn run(directories: &[String]) -> Outcome {
-    let groma = crate::release_binary()?;
+    let groma = crate::program()?;
     println!(
         "{:<20} {:>6} {:>10} {:>11} {:>6} {:>11} {:>6} {:>11} {:>11}",
         "corpus", "files", "status ms", "nothing ms", "×", "one file ms", "×", "visible p50", "p95"

@@ -24,7 +24,7 @@ const PACKAGES: &[&str] = &[
 
 pub(crate) fn run(arguments: &[String]) -> Outcome {
     let groma = match arguments {
-        [] => crate::release_binary()?,
+        [] => crate::program()?,
         [program] => PathBuf::from(program).canonicalize()?,
         _ => return Err("conformance [<program>]".into()),
     };

@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
             _ => return Err(HELP.into()),
         }
     }
-    let groma = crate::release_binary()?;
+    let groma = crate::program()?;
     let place = std::env::temp_dir().join(format!("groma-load-{}", std::process::id()));
     std::fs::create_dir_all(&place)?;
     let outcome =

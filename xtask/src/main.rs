@@ -24,6 +24,7 @@ mod torture_faults;
 mod torture_rpc;
 mod torture_soak;
 mod torture_sql;
+mod torture_watch;
 
 use std::process::ExitCode;
 
@@ -50,7 +51,7 @@ cargo xtask <task>
   torture kills <rounds> | crowd <seconds> | replay <repository> <commits> [every]
                   kill the program over and over, ask from 64 processes while it writes, follow the
                   history of a repository; compare with an index from nothing
-  torture faults [most] | soak <minutes>
+  torture faults [most] | soak <minutes> [pause] | watch [changes]
                   have system calls fail one after another (needs strace); ask and edit for long and
                   see whether anything grows
   torture sql [--count N] [--seed N] [--root <indexed project>]
@@ -124,11 +125,6 @@ fn root() -> std::path::PathBuf {
     own.parent().expect("xtask has a folder of its own in the repository").to_owned()
 }
 
-/// The program as it is shipped, built if need be.
-fn release_binary() -> Result<std::path::PathBuf, Box<dyn std::error::Error>> {
-    release_build("groma")
-}
-
 /// The program of a package, optimised.
 fn release_build(package: &str) -> Result<std::path::PathBuf, Box<dyn std::error::Error>> {
     let root = root();
@@ -146,7 +142,7 @@ fn release_build(package: &str) -> Result<std::path::PathBuf, Box<dyn std::error
 fn program() -> Result<std::path::PathBuf, Box<dyn std::error::Error>> {
     match std::env::var_os("GROMA_PROGRAM") {
         Some(program) => Ok(program.into()),
-        None => release_binary(),
+        None => release_build("groma"),
     }
 }
 

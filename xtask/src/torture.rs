@@ -12,7 +12,7 @@ use crate::Outcome;
 
 pub(crate) type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
-const HELP: &str = "torture kills <rounds> | crowd <seconds> | replay <repository> <commits> [every] | sql [--count N] | rpc [--count N] | faults [most] | soak <minutes>";
+const HELP: &str = "torture kills <rounds> | crowd <seconds> | replay <repository> <commits> [every] | sql [--count N] | rpc [--count N] | faults [most] | soak <minutes> [pause] | watch [changes]";
 
 pub(crate) fn run(arguments: &[String]) -> Outcome {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
@@ -20,7 +20,8 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
         ["kills", rounds] => kills(rounds.parse()?),
         ["sql", rest @ ..] => crate::torture_sql::run(rest),
         ["faults", rest @ ..] => crate::torture_faults::run(rest),
-        ["soak", minutes] => crate::torture_soak::run(minutes.parse()?),
+        ["soak", rest @ ..] => crate::torture_soak::run(rest),
+        ["watch", rest @ ..] => crate::torture_watch::run(rest),
         ["rpc", rest @ ..] => crate::torture_rpc::run(rest),
         ["crowd", seconds] => crowd(Duration::from_secs(seconds.parse()?)),
         ["replay", repository, commits] => replay(repository.as_ref(), commits.parse()?, 10),
@@ -45,7 +46,7 @@ impl Drop for Bench {
 
 impl Bench {
     pub(crate) fn new() -> Result<Self> {
-        let groma = crate::release_binary()?;
+        let groma = crate::program()?;
         let directory = std::env::temp_dir().join(format!("groma-torture-{}", std::process::id()));
         std::fs::create_dir_all(directory.join("root"))?;
         Ok(Self { groma, directory })

@@ -28,7 +28,7 @@ pub(crate) fn run(arguments: &[&str]) -> Outcome {
             _ => return Err(HELP.into()),
         }
     }
-    let groma = crate::release_binary()?;
+    let groma = crate::program()?;
     let place = std::env::temp_dir().join(format!("groma-torture-rpc-{}", std::process::id()));
     std::fs::create_dir_all(&place)?;
     let outcome = fill(&place, 1).and_then(|_| {
