@@ -97,7 +97,8 @@ impl Error {
     pub fn unreadable(error: &store::rusqlite::Error) -> Self {
         if store::is_unreachable(error) {
             return Self::new(Kind::Io, format!("the index cannot be read now: {error}"))
-                .hint("The index itself may be sound; see that the disk is, and try again.");
+                .hint("The index itself may be sound; see that the disk is, and try again.")
+                .full_if(store::is_full(error));
         }
         Self::new(Kind::Index, format!("the index cannot be read: {error}"))
             .hint("Run `groma index` to rebuild it.")
@@ -111,12 +112,37 @@ impl Error {
     }
 
     pub(crate) fn io(what: impl std::fmt::Display, error: &std::io::Error) -> Self {
-        let full = error.kind() == std::io::ErrorKind::StorageFull;
+        use std::io::ErrorKind::{
+            FileTooLarge, PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull,
+        };
         let this = Self::new(Kind::Io, format!("{what}: {error}"));
-        if full {
-            this.hint("Free some space and run it again; nothing that was indexed is lost.")
-        } else {
-            this
+        match error.kind() {
+            StorageFull | QuotaExceeded | FileTooLarge => this.full_if(true),
+            ReadOnlyFilesystem => this
+                .code("read_only")
+                .hint("Nothing can be written there; give another place with --state-dir."),
+            PermissionDenied => {
+                this.code("permission").hint("See whose it is, and what its mode allows.")
+            }
+            _ => this,
+        }
+    }
+
+    /// There is no room left to write, which is all that is wrong.
+    fn full_if(self, is_full: bool) -> Self {
+        match is_full {
+            true => self
+                .code("disk_full")
+                .hint("Free some space and run it again; nothing that was indexed is lost."),
+            false => self,
+        }
+    }
+
+    /// While an index is built: nobody else writes to it, so if it is damaged, the disk has done it.
+    pub(crate) fn of_building(self) -> Self {
+        match self.kind {
+            Kind::Damaged => Self { kind: Kind::Io, ..self },
+            _ => self,
         }
     }
 }
@@ -143,7 +169,8 @@ impl From<store::OpenError> for Error {
             }
             Sqlite { .. } => (Kind::Io, "See that there is space, and that it may be written."),
         };
-        Self::new(kind, error.to_string()).hint(hint)
+        let is_full = matches!(&error, Sqlite { source, .. } if store::is_full(source));
+        Self::new(kind, error.to_string()).hint(hint).full_if(is_full)
     }
 }
 
@@ -154,12 +181,36 @@ impl From<store::WriteError> for Error {
         }
         let kind = if error.is_damage() { Kind::Damaged } else { Kind::Io };
         Self::new(kind, error.to_string())
-            .hint("Nothing that was indexed is lost; see that there is space, and run it again.")
+            .hint("Nothing that was indexed is lost; see that the disk is sound, and run it again.")
+            .full_if(error.is_full())
     }
 }
 
 impl From<store::PublishError> for Error {
     fn from(error: store::PublishError) -> Self {
-        Self::new(Kind::Io, error.to_string())
+        let store::PublishError::Io { path, source } = error;
+        Self::io(format!("cannot replace {}", path.display()), &source)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_damaged_while_it_is_built_is_the_fault_of_the_disk() {
+        let damaged = || Error::new(Kind::Damaged, "malformed");
+        assert_eq!(damaged().of_building().kind.exit_status(), 6);
+        assert_eq!(Error::interrupted().of_building().kind, Kind::Interrupted);
+    }
+
+    #[test]
+    fn a_full_disk_has_a_word_and_a_hint() {
+        let full = std::io::Error::from(std::io::ErrorKind::StorageFull);
+        let error = Error::io("cannot write", &full);
+        assert_eq!((error.word(), error.kind.exit_status()), ("disk_full", 6));
+        assert!(error.hint.is_some());
+        let closed = std::io::Error::from(std::io::ErrorKind::ReadOnlyFilesystem);
+        assert_eq!(Error::io("cannot write", &closed).word(), "read_only");
     }
 }

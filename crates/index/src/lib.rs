@@ -125,7 +125,8 @@ pub fn index(job: &Job<'_>) -> Result<Report, Error> {
             return Err(error.into());
         }
     }
-    let mut report = full::build(job, generation, &quarantine, &owner::mark(id)?)?;
+    let mut report =
+        full::build(job, generation, &quarantine, &owner::mark(id)?).map_err(Error::of_building)?;
     report.notices = notices;
     Ok(job.measured(report))
 }

@@ -37,7 +37,7 @@ pub use known::{Census, KnownFile};
 pub use links::{Linked, Watcher};
 pub use masks::{Masks, NameHit};
 pub use publish::{PublishError, copy, publish};
-pub use reader::{OpenError, Reader, Shelf, is_unreachable};
+pub use reader::{OpenError, Reader, Shelf, is_full, is_unreachable};
 pub use rows::{Extra, FileRow, Stamp, Status, parcel};
 pub use rusqlite;
 pub use terms::TermLine;

@@ -1,6 +1,7 @@
 //! Putting a freshly built database in the place of the index.
 
 use std::fs::File;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OpenFlags};
@@ -59,6 +60,15 @@ pub(crate) fn keep_open(index: &Path) -> Option<File> {
     let door = File::open(door(index)).ok()?;
     door.lock_shared().ok()?;
     Some(door)
+}
+
+/// Whether nobody can write the index: its file system is read-only, and no log holds more than it says.
+/// The database itself must not be opened to find out: closing it would end the locks of this process.
+pub(crate) fn is_immutable(index: &Path) -> bool {
+    let is_read_only = |error: &std::io::Error| error.kind() == ErrorKind::ReadOnlyFilesystem;
+    let log = std::fs::metadata(with_suffix(index, "-wal")).map_or(0, |log| log.len());
+    log == 0
+        && File::options().append(true).open(door(index)).is_err_and(|error| is_read_only(&error))
 }
 
 /// The file whose lock readers share while they open the index.

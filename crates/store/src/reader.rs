@@ -1,5 +1,6 @@
 //! Reading a published index.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -55,6 +56,11 @@ pub fn is_unreachable(error: &rusqlite::Error) -> bool {
         error.sqlite_error_code(),
         Some(CannotOpen | DatabaseBusy | DiskFull | OutOfMemory | SystemIoFailure)
     )
+}
+
+/// Whether an error says that there is no room left to write.
+pub fn is_full(error: &rusqlite::Error) -> bool {
+    error.sqlite_error_code() == Some(rusqlite::ErrorCode::DiskFull)
 }
 
 /// A read-only view of one published index.
@@ -116,10 +122,10 @@ impl Shelf {
             }
         }
         drop(door);
-        let mut reader = Reader::open(path)?;
+        let (mut reader, is_shared) = Reader::open_somehow(path)?;
         // Between the look and the opening another index may have been published.
         reader.home = idle
-            .filter(|idle| identity(path).as_ref() == Some(&idle.file))
+            .filter(|idle| is_shared && identity(path).as_ref() == Some(&idle.file))
             .map(|idle| (self.clone(), idle));
         Ok(reader)
     }
@@ -172,13 +178,28 @@ pub(crate) fn keep_plans(connection: &Connection) -> rusqlite::Result<()> {
 
 impl Reader {
     pub fn open(path: &Path) -> Result<Self, OpenError> {
+        Self::open_somehow(path).map(|(reader, _)| reader)
+    }
+
+    /// The same, and whether it takes in what others write from now on.
+    fn open_somehow(path: &Path) -> Result<(Self, bool), OpenError> {
         if !path.exists() {
             return Err(OpenError::Missing { path: path.to_owned() });
         }
         let _door = publish::keep_open(path);
+        match Self::open_as(path, path.as_os_str(), OpenFlags::empty()) {
+            Err(OpenError::Sqlite { .. }) if publish::is_immutable(path) => {
+                let name = immutable(path);
+                Ok((Self::open_as(path, name.as_ref(), OpenFlags::SQLITE_OPEN_URI)?, false))
+            }
+            outcome => Ok((outcome?, true)),
+        }
+    }
+
+    fn open_as(path: &Path, name: &OsStr, more: OpenFlags) -> Result<Self, OpenError> {
         let fail = |source| OpenError::new(path, source);
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(path, flags).map_err(fail)?;
+        let connection = Connection::open_with_flags(name, flags | more).map_err(fail)?;
         keep_plans(&connection).map_err(fail)?;
         check_identity(&connection, path)?;
         connection
@@ -234,6 +255,17 @@ impl Reader {
     pub fn try_meta(&self, key: &str) -> rusqlite::Result<Option<String>> {
         try_meta(self.connection(), key)
     }
+}
+
+/// The name of a database that nobody changes while it is read: without locks and without a log.
+fn immutable(path: &Path) -> String {
+    let escaped = path.as_os_str().as_encoded_bytes().iter().map(|byte| match byte {
+        b'/' | b'.' | b'-' | b'_' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => {
+            char::from(*byte).to_string()
+        }
+        _ => format!("%{byte:02x}"),
+    });
+    format!("file:{}?immutable=1", escaped.collect::<String>())
 }
 
 pub(crate) fn meta(connection: &Connection, key: &str) -> Option<String> {

@@ -37,6 +37,10 @@ impl WriteError {
     pub fn is_damage(&self) -> bool {
         matches!(self, Self::Sqlite { source, .. } if crate::reader::is_damage(source))
     }
+
+    pub fn is_full(&self) -> bool {
+        matches!(self, Self::Sqlite { source, .. } if crate::reader::is_full(source))
+    }
 }
 
 /// What an index consists of.

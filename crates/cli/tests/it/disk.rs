@@ -1,6 +1,8 @@
 //! A disk that is full or lies: an error that says so, an index that stays or is set aside, and nothing to
 //! repair by hand afterwards.
 
+mod mounted;
+
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
