@@ -10,6 +10,10 @@ use crate::project::Project;
 /// How often a waiting process tries again.
 const RETRY: Duration = Duration::from_millis(20);
 
+/// How long somebody waits who does not want to. A process that is killed while it starts a worker leaves
+/// the lock to that child, until there the program begins.
+const AFTERLIFE: Duration = Duration::from_millis(500);
+
 /// Holds the right to write the index of a project. The lock is the operating system's: it ends with
 /// the process, however that ends.
 #[derive(Debug)]
@@ -28,7 +32,7 @@ impl WriterLock {
             .truncate(false)
             .open(&path)
             .map_err(|error| Error::io(format!("cannot open {}", path.display()), &error))?;
-        let deadline = Instant::now() + patience;
+        let deadline = Instant::now() + patience.max(AFTERLIFE);
         loop {
             match file.try_lock() {
                 Ok(()) => break,

@@ -142,3 +142,17 @@ fn a_lock_left_by_a_dead_process_holds_nobody_up() {
     project.index();
     crate::project::assert_neighbours_unharmed(&project);
 }
+
+#[test]
+fn a_lock_that_outlives_its_process_for_a_moment_holds_nobody_up() {
+    let project = Project::with(NEIGHBOURS);
+    project.index();
+    // As a child does that was about to become a worker when its parent was killed.
+    let held = std::fs::File::open(project.state("lock")).expect("a file of the state");
+    held.lock().expect("nobody else has it");
+    let child = project.command(&["index", "--json", "-q"]).spawn().expect("the program starts");
+    std::thread::sleep(Duration::from_millis(200));
+    drop(held);
+    let outcome = wait(child, Duration::from_secs(20));
+    assert_eq!(outcome.status, Some(0), "{outcome:?}");
+}
