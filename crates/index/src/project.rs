@@ -32,7 +32,7 @@ fn is_work_tree(directory: &Path) -> bool {
     text.is_some_and(|text| text.starts_with("gitdir:") && text.contains("/worktrees/"))
 }
 
-const STATE_NAME: &str = ".groma";
+pub(crate) const STATE_NAME: &str = ".groma";
 
 impl Project {
     /// The project at `root`. `state` overrides where its state lives; a relative one counts from the

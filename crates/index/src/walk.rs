@@ -10,7 +10,7 @@ use globset::{Glob, GlobSet, GlobSetBuilder};
 
 use crate::config::Config;
 use crate::error::{Error, Kind};
-use crate::project::Project;
+use crate::project::{Project, STATE_NAME};
 use crate::read::is_own_fault;
 use crate::stamp;
 pub use membership::Membership;
@@ -256,13 +256,13 @@ impl<'w> Walk<'w> {
                 continue;
             }
             match (entry.kind, path) {
-                (EntryKind::Directory, path) => {
-                    let path = path.unwrap_or_else(|lossy| lossy);
+                // What is below a name that cannot be written down cannot be named either.
+                (_, Err(lossy)) => found.push(Found::unseen(lossy, absolute, "path")),
+                (EntryKind::Directory, Ok(path)) => {
                     if self.is_walked(&absolute, &path) {
                         inner.push(Directory { absolute, path, rules: rules.clone() });
                     }
                 }
-                (_, Err(lossy)) => found.push(Found::unseen(lossy, absolute, "path")),
                 (kind, Ok(path)) => {
                     if self.is_wanted(&path) {
                         let skip = self.reason_to_skip(&path, kind);
@@ -279,11 +279,12 @@ impl<'w> Walk<'w> {
         self.failure.lock().expect(UNBROKEN).get_or_insert((path.to_owned(), error));
     }
 
-    /// Whether the walk goes into a directory.
+    /// Whether the walk goes into a directory. State is no source, also that of a project further down.
     fn is_walked(&self, absolute: &Path, path: &str) -> bool {
         let name = path.rsplit('/').next().unwrap_or(path);
         if self.config.excluded_directories.iter().any(|excluded| excluded == name)
             || absolute == self.project.state
+            || name == STATE_NAME
             || self.exclude.is_match(path)
             || self.exclude.is_match(format!("{path}/"))
         {

@@ -279,6 +279,12 @@ fn names_nobody_chooses_are_kept_or_skipped() {
         let path = project.root().join(OsStr::from_bytes(name));
         fs::write(path, "fn odd() {}\n").expect("a file");
     }
+    // What is in such a directory has no path either, and two may look alike.
+    for name in [&b"folder\xff"[..], b"folder\xfe"] {
+        let folder = project.root().join(OsStr::from_bytes(name));
+        fs::create_dir_all(&folder).expect("a directory");
+        fs::write(folder.join("in.rs"), "fn odd() {}\n").expect("a file");
+    }
     index_among_neighbours(&project);
     let found = project.rows("SELECT file_path FROM symbols WHERE name = 'odd'");
     assert_eq!(found.len(), good.len());
@@ -287,8 +293,12 @@ fn names_nobody_chooses_are_kept_or_skipped() {
     }
     assert_eq!(
         project.lines("SELECT count(*) FROM files WHERE status = 'skipped' AND reason = 'path'"),
-        ["2"]
+        ["3"]
     );
+    let validated = project.groma(&["validate", "--json"]);
+    assert_eq!(validated.status, Some(0), "{validated:?}");
+    let shown = project.groma(&["show", "odd", "--json"]).json();
+    assert_eq!(shown["index"]["stale"], false, "{shown}");
     // A name that begins with a dash is no flag behind `--`.
     let outcome = project.groma(&["outline", "--json", "--", "-rf.rs"]);
     assert_eq!(outcome.json()["file"], "-rf.rs");
