@@ -113,7 +113,7 @@ fn set_colour(matches: &ArgMatches) {
 
 fn print(reply: &Reply) -> ExitCode {
     for note in &reply.notes {
-        eprintln!("{}", ops::text::visible(note));
+        progress::tell(ops::text::visible(note));
     }
     write(&reply.text)
 }

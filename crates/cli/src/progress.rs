@@ -1,6 +1,6 @@
 //! Progress of long work: a bar on a terminal, plain lines elsewhere.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -18,6 +18,11 @@ pub(crate) fn progress(quiet: bool) -> Arc<dyn Progress + Send> {
     } else {
         Arc::new(Lines { total: AtomicU64::new(0), told: AtomicU64::new(0) })
     }
+}
+
+/// A line for people. If nobody reads them any more, the work goes on.
+pub(crate) fn tell(line: impl std::fmt::Display) {
+    let _ = writeln!(std::io::stderr(), "{line}");
 }
 
 struct Bar {
@@ -42,7 +47,7 @@ impl Progress for Bar {
     }
 
     fn note(&self, text: &str) {
-        self.bar.suspend(|| eprintln!("{}", ops::text::visible(text)));
+        self.bar.suspend(|| tell(ops::text::visible(text)));
     }
 }
 
@@ -63,9 +68,9 @@ impl Progress for Lines {
         self.total.store(total, Ordering::Relaxed);
         self.told.store(0, Ordering::Relaxed);
         if total > 0 {
-            eprintln!("{name}: {total} files");
+            tell(format_args!("{name}: {total} files"));
         } else {
-            eprintln!("{name}");
+            tell(name);
         }
     }
 
@@ -73,11 +78,11 @@ impl Progress for Lines {
         let total = self.total.load(Ordering::Relaxed);
         let tenth = done * 10 / total.max(1);
         if total >= 2000 && tenth > self.told.swap(tenth, Ordering::Relaxed) {
-            eprintln!("  {done}/{total}");
+            tell(format_args!("  {done}/{total}"));
         }
     }
 
     fn note(&self, text: &str) {
-        eprintln!("{}", ops::text::visible(text));
+        tell(ops::text::visible(text));
     }
 }

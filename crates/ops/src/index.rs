@@ -238,7 +238,9 @@ impl Operation for Index {
             text::bytes(output.database_bytes),
             output.generation
         ));
-        page.line(format!("  {}", summary(&output.languages)));
+        if !output.languages.is_empty() {
+            page.line(format!("  {}", summary(&output.languages)));
+        }
         for (title, counts) in [("skipped", &output.skipped), ("partial", &output.partial)] {
             if !counts.is_empty() {
                 page.line(styled(text::WARNING, &format!("  {title}: {}", summary(counts))));

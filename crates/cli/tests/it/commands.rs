@@ -319,3 +319,23 @@ fn a_reader_that_has_seen_enough_is_no_error() {
     let outcome = crate::project::wait(child, std::time::Duration::from_secs(30));
     assert_eq!((outcome.status, outcome.stderr.as_str()), (Some(0), ""));
 }
+
+#[test]
+fn progress_that_nobody_reads_is_no_error() {
+    let project = small();
+    let mut child =
+        project.command(&["index", "--full", "--json"]).spawn().expect("the program starts");
+    drop(child.stderr.take());
+    let outcome = crate::project::wait(child, std::time::Duration::from_secs(30));
+    assert_eq!(outcome.status, Some(0), "{outcome:?}");
+}
+
+#[test]
+fn the_state_of_a_project_further_down_is_no_source() {
+    let project = small();
+    project.write("inner/x.rs", "pub fn x() {}\n");
+    let inner = project.path("inner");
+    project.index_with(&[inner.to_str().expect("a path of text"), "--state-dir", ".groma"]);
+    project.index();
+    assert_eq!(project.lines("SELECT count(*) FROM files WHERE path LIKE '%.groma%'"), ["0"]);
+}
