@@ -136,11 +136,25 @@ impl Operation for Schema {
     }
 }
 
+/// What commands answer that no server offers. Their types are further up, where this is compared with them.
+const ANSWERS_OF_THE_COMMAND_LINE: [(&str, &str); 5] = [
+    ("setup", include_str!("../../../docs/schemas/setup.json")),
+    ("skill", include_str!("../../../docs/schemas/skill.json")),
+    ("hook", include_str!("../../../docs/schemas/hook.json")),
+    ("completions", include_str!("../../../docs/schemas/completions.json")),
+    ("man", include_str!("../../../docs/schemas/man.json")),
+];
+
 fn answer(operation: &str) -> Result<serde_json::Value> {
     if let Some(entry) = Entry::named(operation) {
         return Ok(entry.answer_schema());
     }
-    let names: Vec<&str> = catalogue().iter().map(|entry| entry.name).collect();
+    let mut others = ANSWERS_OF_THE_COMMAND_LINE.iter();
+    if let Some((_, schema)) = others.find(|(name, _)| *name == operation) {
+        return Ok(serde_json::from_str(schema).expect("a test compares it with the type"));
+    }
+    let others = ANSWERS_OF_THE_COMMAND_LINE.iter().map(|(name, _)| *name);
+    let names: Vec<&str> = catalogue().iter().map(|entry| entry.name).chain(others).collect();
     let message = format!("there is no operation `{}`", text::one_line(operation, 60));
     Err(Error::new(Kind::NotFound, message).hint(format!("There are {}.", names.join(", "))))
 }

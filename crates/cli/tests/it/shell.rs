@@ -86,3 +86,20 @@ fn colour_is_for_those_who_want_it_and_pipes_are_quiet() {
     let error = project.groma(&["show", "nothing"]);
     assert!(error.stdout.is_empty() && !error.stderr.contains('\u{1b}'), "{error:?}");
 }
+
+#[test]
+fn what_every_command_answers_is_told_by_schema() {
+    let project = Project::new();
+    for command in commands(&project) {
+        // These answer in the protocols they speak.
+        if ["mcp", "serve"].contains(&command.as_str()) {
+            continue;
+        }
+        let outcome = project.groma(&["schema", "--answer", &command, "--json"]);
+        assert_eq!(outcome.status, Some(0), "{command}: {outcome:?}");
+        let file = format!("{}/../../docs/schemas/{command}.json", env!("CARGO_MANIFEST_DIR"));
+        let published = std::fs::read_to_string(file).expect("a schema");
+        let published: serde_json::Value = serde_json::from_str(&published).expect("JSON");
+        assert_eq!(outcome.json(), published, "{command}");
+    }
+}
