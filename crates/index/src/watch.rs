@@ -72,7 +72,7 @@ pub fn watch(job: &Job<'_>, notice: &mut dyn FnMut(Notice<'_>)) -> Result<(), Er
     let (sender, receiver) = channel();
     match notify::recommended_watcher(sender) {
         Ok(watcher) => watches.watcher = Some(watcher),
-        Err(error) => watches.poll_instead(&error.to_string(), notice),
+        Err(error) => watches.poll_instead(&why_not(&error), notice),
     }
     let mut due = Due::everything();
     loop {
@@ -214,7 +214,7 @@ impl Watches {
                 // It is gone again, which its parent reports.
                 Err(error) if is_gone(&error) => continue,
                 Err(error) => {
-                    failure = Some(error.to_string());
+                    failure = Some(why_not(&error));
                     break;
                 }
             }
@@ -379,6 +379,20 @@ impl Watches {
 fn relative(root: &Path, path: &Path) -> Option<String> {
     let path = path.strip_prefix(root).ok()?.to_str()?;
     Some(path.replace(std::path::MAIN_SEPARATOR, "/"))
+}
+
+/// Why the system does not watch, and what changes that.
+fn why_not(error: &notify::Error) -> String {
+    match &error.kind {
+        ErrorKind::MaxFilesWatch => {
+            "no more directories than fs.inotify.max_user_watches says".to_owned()
+        }
+        ErrorKind::Io(error) if error.to_string().contains("Too many open files") => {
+            "no more watchers than fs.inotify.max_user_instances says".to_owned()
+        }
+        ErrorKind::Io(error) => error.to_string(),
+        kind => format!("{kind:?}"),
+    }
 }
 
 fn is_gone(error: &notify::Error) -> bool {

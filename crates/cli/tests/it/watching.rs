@@ -198,3 +198,35 @@ fn more_events_than_the_system_keeps_lose_nothing() {
     watched.sees("after_all");
     watched.end();
 }
+
+#[test]
+fn reliability_120_without_watches_the_project_is_compared_now_and_then() {
+    for (limit, most) in [("max_inotify_watches", 1), ("max_inotify_instances", 0)] {
+        let project = Project::with(&[("src/a.rs", "pub fn alpha() {}\n")]);
+        // A limit of a name space of users is nobody else's.
+        let script = format!("echo {most} >/proc/sys/user/{limit} && exec \"$0\" watch");
+        let inner = project.command(&[]);
+        let mut command = std::process::Command::new("unshare");
+        command.args(["--map-root-user", "sh", "-c", &script]).arg(inner.get_program());
+        command.current_dir(project.root()).env_clear();
+        command.envs(inner.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+        let Ok(mut child) = command.spawn() else {
+            return eprintln!("not tried: there is no unshare here");
+        };
+        std::thread::sleep(Duration::from_millis(300));
+        if child.try_wait().is_ok_and(|ended| ended.is_some()) {
+            return eprintln!("not tried: this user may set no limits of its own");
+        }
+        let watched = Watched { project, child: Some(child) };
+        until("it compares", || watched.state() == "polling");
+        watched.project.write("src/b.rs", "pub fn beta() {}\n");
+        watched.sees("beta");
+        let mut watched = watched;
+        let child = watched.child.take().expect("it was started");
+        signal(&child, "TERM");
+        let outcome = wait(child, Duration::from_secs(20));
+        let told = outcome.stderr.matches("cannot watch").count();
+        assert!(told == 1 && outcome.stderr.contains("fs.inotify."), "{outcome:?}");
+    }
+}
