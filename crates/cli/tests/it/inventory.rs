@@ -364,28 +364,56 @@ fn cx_25_an_empty_file_has_a_row_and_no_symbols() {
     }
 }
 
-#[test]
-fn the_table_of_promises_and_the_tests_agree() {
+/// The tests that a table of the documentation names, all of which must be there.
+fn tests_of(page: &str) -> Vec<String> {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
-    let table = fs::read_to_string(format!("{root}/docs/seeds.md")).expect("the table");
+    let table = fs::read_to_string(format!("{root}/docs/{page}")).expect("the table");
     let mut listed = Vec::new();
-    for row in table.lines().filter(|line| line.starts_with("| C") || line.starts_with("| T")) {
-        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
-        let name = cells[2].trim_matches('`');
-        let path = cells[3].trim_start_matches('[').split(']').next().expect("a link");
+    for row in table.lines().filter(|line| line.starts_with("| ") && line.ends_with(") |")) {
+        let mut cells = row.rsplit('|').map(str::trim).skip(1);
+        let (place, name) = (cells.next().expect("a link"), cells.next().expect("a test"));
+        let name = name.trim_matches('`').to_owned();
+        let path = place.trim_start_matches('[').split(']').next().expect("a link");
         let source = fs::read_to_string(format!("{root}/{path}")).unwrap_or_default();
-        assert!(source.contains(&format!("fn {name}(")), "{path} has no {name}");
+        assert!(source.contains(&format!("fn {name}(")), "{page}: {path} has no {name}");
         listed.push(name);
     }
+    listed
+}
+
+/// The names of the functions of a source that begin so.
+fn named<'s>(source: &'s str, prefixes: &[&str]) -> Vec<&'s str> {
+    let names = source.lines().filter_map(|line| line.strip_prefix("fn ")?.split('(').next());
+    names.filter(|name| prefixes.iter().any(|prefix| name.starts_with(prefix))).collect()
+}
+
+#[test]
+fn the_table_of_promises_and_the_tests_agree() {
+    let listed = tests_of("seeds.md");
     for source in [
         include_str!("inventory.rs"),
         include_str!("inventory/extraction.rs"),
         include_str!("inventory/terms.rs"),
     ] {
-        for name in source.lines().filter_map(|line| line.strip_prefix("fn ")?.split('(').next()) {
-            let is_promise =
-                ["cm_", "cx_", "ts_", "cg_"].iter().any(|prefix| name.starts_with(prefix));
-            assert!(!is_promise || listed.contains(&name), "docs/seeds.md does not list {name}");
+        for name in named(source, &["cm_", "cx_", "ts_", "cg_"]) {
+            assert!(listed.iter().any(|it| it == name), "docs/seeds.md does not list {name}");
+        }
+    }
+}
+
+#[test]
+fn the_table_of_what_may_go_wrong_and_the_tests_agree() {
+    let listed = tests_of("reliability.md");
+    assert!(listed.len() > 80, "{}", listed.len());
+    for source in [
+        include_str!("disk/mounted.rs"),
+        include_str!("servers/guards.rs"),
+        include_str!("servers/lifetime.rs"),
+        include_str!("servers/messages.rs"),
+        include_str!("watching.rs"),
+    ] {
+        for name in named(source, &["reliability_"]) {
+            assert!(listed.iter().any(|it| it == name), "docs/reliability.md does not list {name}");
         }
     }
 }

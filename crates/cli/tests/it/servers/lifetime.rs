@@ -153,6 +153,36 @@ fn reliability_136_no_socket_is_opened() {
     assert!(sockets.len() <= 2, "{sockets:?}");
 }
 
+#[test]
+fn reliability_116_a_project_that_goes_away_is_missed_and_found_again() {
+    let project = Project::with(NEIGHBOURS);
+    project.index();
+    let web = super::web::Web::start(&project, &["--no-watch"]);
+    let ask = || web.ask("show", &json!({"symbol": "add"}));
+    assert_eq!(ask().status, 200);
+    let move_to = |from: std::path::PathBuf, to: std::path::PathBuf| {
+        std::fs::rename(from, to).expect("a rename");
+    };
+    // Connections that are kept have the old index open, which is nobody's any more.
+    move_to(project.state(""), project.outside("state"));
+    let missed = ask();
+    assert_eq!((missed.status, &missed.json()["error"]["code"]), (409, &json!("index")));
+    assert!(!project.state("").exists(), "nothing is made in its place");
+    move_to(project.outside("state"), project.state(""));
+    assert_eq!(ask().status, 200);
+    move_to(project.root(), project.outside("moved"));
+    let missed = ask();
+    assert!(matches!(missed.status, 400 | 404 | 409), "{missed:?}");
+    assert!(!project.root().exists(), "nothing is made in its place");
+    move_to(project.outside("moved"), project.root());
+    assert_eq!(ask().status, 200);
+    // Another index in its place is the one that answers.
+    project.write("near/alpha.rs", "pub fn other() {}\n");
+    std::fs::remove_dir_all(project.state("")).expect("it is there");
+    project.index();
+    assert_eq!(ask().status, 404);
+}
+
 fn is_groma(process: u32) -> bool {
     let command = std::fs::read(format!("/proc/{process}/cmdline")).unwrap_or_default();
     String::from_utf8_lossy(&command).split('\0').nth(1) == Some("mcp")
