@@ -1,7 +1,6 @@
 //! Putting a freshly built database in the place of the index.
 
 use std::fs::File;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OpenFlags};
@@ -62,13 +61,13 @@ pub(crate) fn keep_open(index: &Path) -> Option<File> {
     Some(door)
 }
 
-/// Whether nobody can write the index: its file system is read-only, and no log holds more than it says.
-/// The database itself must not be opened to find out: closing it would end the locks of this process.
-pub(crate) fn is_immutable(index: &Path) -> bool {
-    let is_read_only = |error: &std::io::Error| error.kind() == ErrorKind::ReadOnlyFilesystem;
+/// While the returned file is held, nobody writes to the index: the lock of writers is shared. None if somebody
+/// is writing, or if a log holds more than the database does.
+pub(crate) fn keep_still(index: &Path) -> Option<File> {
+    let lock = File::open(index.with_file_name("lock")).ok()?;
+    lock.try_lock_shared().ok()?;
     let log = std::fs::metadata(with_suffix(index, "-wal")).map_or(0, |log| log.len());
-    log == 0
-        && File::options().append(true).open(door(index)).is_err_and(|error| is_read_only(&error))
+    (log == 0).then_some(lock)
 }
 
 /// The file whose lock readers share while they open the index.

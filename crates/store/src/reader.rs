@@ -1,10 +1,12 @@
 //! Reading a published index.
 
 use std::ffi::OsStr;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use rusqlite::config::DbConfig;
+use rusqlite::ffi::SQLITE_IOERR_SHMSIZE;
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 
 use crate::known::{self, KnownFile};
@@ -60,7 +62,9 @@ pub fn is_unreachable(error: &rusqlite::Error) -> bool {
 
 /// Whether an error says that there is no room left to write.
 pub fn is_full(error: &rusqlite::Error) -> bool {
+    // The second is what is said where there is no room for what readers share.
     error.sqlite_error_code() == Some(rusqlite::ErrorCode::DiskFull)
+        || error.sqlite_error().is_some_and(|it| it.extended_code == SQLITE_IOERR_SHMSIZE)
 }
 
 /// A read-only view of one published index.
@@ -70,6 +74,8 @@ pub struct Reader {
     connection: Option<Connection>,
     /// Where the connection is put when nobody reads any more.
     home: Option<(Arc<Shelf>, Idle)>,
+    /// Keeps writers out, where the database is read as one that nobody changes.
+    still: Option<File>,
 }
 
 /// Connections that nobody reads from now: opening one takes longer than most questions.
@@ -117,7 +123,7 @@ impl Shelf {
             while let Some(connection) = self.take(idle) {
                 if begin(&connection).is_ok() {
                     let home = Some((self.clone(), idle.clone()));
-                    return Ok(Reader { connection: Some(connection), home });
+                    return Ok(Reader { connection: Some(connection), home, still: None });
                 }
             }
         }
@@ -188,9 +194,13 @@ impl Reader {
         }
         let _door = publish::keep_open(path);
         match Self::open_as(path, path.as_os_str(), OpenFlags::empty()) {
-            Err(OpenError::Sqlite { .. }) if publish::is_immutable(path) => {
+            // Readers share memory in a file beside the database. Where there is no room for one, or
+            // nothing may be written, the database is read as one that nobody changes.
+            Err(error @ OpenError::Sqlite { .. }) => {
+                let still = publish::keep_still(path).ok_or(error)?;
                 let name = immutable(path);
-                Ok((Self::open_as(path, name.as_ref(), OpenFlags::SQLITE_OPEN_URI)?, false))
+                let reader = Self::open_as(path, name.as_ref(), OpenFlags::SQLITE_OPEN_URI)?;
+                Ok((reader.held(still), false))
             }
             outcome => Ok((outcome?, true)),
         }
@@ -221,7 +231,12 @@ impl Reader {
             .map_err(fail)?;
         connection.set_prepared_statement_cache_capacity(STATEMENTS);
         begin(&connection).map_err(fail)?;
-        Ok(Self { connection: Some(connection), home: None })
+        Ok(Self { connection: Some(connection), home: None, still: None })
+    }
+
+    fn held(mut self, still: File) -> Self {
+        self.still = Some(still);
+        self
     }
 
     /// Every file of the project, in the order of their paths.
@@ -238,8 +253,9 @@ impl Reader {
         self.connection.as_ref().expect("only `into_connection` takes it, and that ends the reader")
     }
 
-    pub(crate) fn into_connection(mut self) -> Connection {
-        self.connection.take().expect("it is given away once")
+    /// The connection, and what has to be held as long as it is used.
+    pub(crate) fn into_connection(mut self) -> (Connection, Option<File>) {
+        (self.connection.take().expect("it is given away once"), self.still.take())
     }
 
     /// Visits the rows of a table in the canonical order: the file they belong to and their columns.

@@ -163,6 +163,8 @@ struct Watch {
     stop: Arc<AtomicBool>,
     /// What the authorizer refused last.
     refused: Mutex<Option<String>>,
+    /// Keeps writers out as long as the connection needs it.
+    _still: Option<std::fs::File>,
 }
 
 impl Watch {
@@ -193,10 +195,11 @@ impl Sandbox {
         rules: &[BoundaryRule],
         stop: Arc<AtomicBool>,
     ) -> rusqlite::Result<Self> {
-        let mut connection = reader.into_connection();
+        let (mut connection, still) = reader.into_connection();
         prepare(&connection, user, rules)?;
         let deadline = AtomicU64::new(u64::MAX);
-        let watch = Watch { start: Instant::now(), deadline, stop, refused: Mutex::new(None) };
+        let refused = Mutex::new(None);
+        let watch = Watch { start: Instant::now(), deadline, stop, refused, _still: still };
         let watch = Arc::new(watch);
         let tables = tables(&connection)?;
         shut(&mut connection, tables, &watch)?;
