@@ -179,7 +179,7 @@ fn reliability_116_a_project_that_goes_away_is_missed_and_found_again() {
     // Another index in its place is the one that answers.
     project.write("near/alpha.rs", "pub fn other() {}\n");
     std::fs::remove_dir_all(project.state("")).expect("it is there");
-    project.index();
+    assert_eq!(project.groma(&["index", "--quiet"]).status, Some(0));
     assert_eq!(ask().status, 404);
 }
 
