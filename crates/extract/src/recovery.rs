@@ -1,4 +1,5 @@
-//! What a grammar without a preprocessor cannot read, taken out of C and C++ before they are parsed.
+//! What a grammar without a preprocessor cannot read, taken out of C and C++ before they are parsed, and
+//! out of languages that have conditionals only.
 //!
 //! Macros stand where the grammar expects nothing, and conditionals cut statements in two; either may
 //! cost the definition behind it. [`blank`] makes a copy of the text for the parser alone, in which such
@@ -16,6 +17,7 @@ mod heads;
 #[cfg(test)]
 mod tests;
 mod tokens;
+mod type_macros;
 mod words;
 
 use model::Span;
@@ -30,6 +32,8 @@ pub(crate) enum Doubt {
     Heads,
     /// Conditionals that split what belongs together, and comments in macros, as well.
     All,
+    /// Only the conditionals, for a language that has them but no macros.
+    Conditionals,
 }
 
 /// A copy for the parser, or none if there is nothing to blank.
@@ -37,6 +41,10 @@ pub(crate) fn blank(text: &str, doubt: Doubt) -> Option<String> {
     let source = text.as_bytes();
     let mut blanker = Blanker { source, copy: None };
     let mut tokens = tokens::tokenize(source);
+    if doubt == Doubt::Conditionals {
+        directives::conditionals(&mut blanker, &tokens);
+        return String::from_utf8(blanker.copy?).ok();
+    }
     if doubt == Doubt::All {
         directives::define_comments(&mut blanker, &tokens);
         let dead = directives::conditionals(&mut blanker, &tokens);

@@ -93,9 +93,11 @@ fn read(language: &Language, text: &str) -> Option<(Option<String>, Syntax)> {
         let is_sound = !tree.root_node().has_error();
         return Some((None, if is_sound { tree } else { parse(language, text)? }));
     }
-    let Some(RecoveryStrategy::CPreprocessor) = language.table.recovery else {
-        return Some((None, parse(language, text)?));
-    };
+    match language.table.recovery {
+        None => return Some((None, parse(language, text)?)),
+        Some(RecoveryStrategy::Conditionals) => return read_conditionals(language, text),
+        Some(RecoveryStrategy::CPreprocessor) => {}
+    }
     let bold = recovery::blank(text, Doubt::All);
     let first = parse(language, bold.as_deref().unwrap_or(text))?;
     if !first.root_node().has_error() {
@@ -110,6 +112,17 @@ fn read(language: &Language, text: &str) -> Option<(Option<String>, Syntax)> {
     let known = edited(&first, read, unread);
     let second = with_parser(language, |parser| parser.parse(unread, known.as_deref()))?;
     Some(if damage(&second) < damage(&first) { (careful, second) } else { (bold, first) })
+}
+
+/// Reads a text with conditionals again where they cut statements in two.
+fn read_conditionals(language: &Language, text: &str) -> Option<(Option<String>, Syntax)> {
+    let first = parse(language, text)?;
+    if !first.root_node().has_error() || !text.contains("#if") {
+        return Some((None, first));
+    }
+    let Some(copy) = recovery::blank(text, Doubt::Conditionals) else { return Some((None, first)) };
+    let second = parse(language, &copy)?;
+    Some(if damage(&second) < damage(&first) { (Some(copy), second) } else { (None, first) })
 }
 
 /// The tree of a text, as that of another one which is as long and differs in a few stretches.

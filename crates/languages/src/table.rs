@@ -316,6 +316,8 @@ pub enum LinksStrategy {
 pub enum RecoveryStrategy {
     /// Macros and conditionals of C that hide a definition are blanked for the parser.
     CPreprocessor,
+    /// Conditionals that cut statements in two are blanked, all of their branches but one.
+    Conditionals,
 }
 
 /// A list of tokens between brackets is read as the first of `whole` that fits. If none does, it is cut

@@ -6,6 +6,7 @@
 
 use super::heads::Item;
 use super::tokens::{Kind, Token};
+use super::type_macros::without_type_macro;
 use super::{Blanker, words};
 
 /// A macro that opens a head is replaced by this where there is room, so that the definition begins
@@ -32,6 +33,8 @@ pub(super) fn look(blanker: &mut Blanker<'_>, head: &Head<'_>) {
     let reader = Reader { tokens: head.tokens, source: blanker.source };
     let items = reader.without_brackets(blanker, head.items);
     let items = reader.without_template(items);
+    let unwrapped = without_type_macro(blanker, &reader, items, head.end);
+    let items = unwrapped.as_deref().unwrap_or(items);
     let items = macro_statements(blanker, &reader, items);
     if items.is_empty() {
         return;
@@ -171,18 +174,18 @@ fn class_head(blanker: &mut Blanker<'_>, reader: &Reader<'_>, items: &[Item], ta
     }
 }
 
-struct Reader<'r> {
-    tokens: &'r [Token],
-    source: &'r [u8],
+pub(super) struct Reader<'r> {
+    pub(super) tokens: &'r [Token],
+    pub(super) source: &'r [u8],
 }
 
 impl<'r> Reader<'r> {
-    fn text(&self, index: u32) -> &'r [u8] {
+    pub(super) fn text(&self, index: u32) -> &'r [u8] {
         let token = self.tokens[index as usize];
         &self.source[token.start as usize..token.end as usize]
     }
 
-    fn word(&self, item: Item) -> Option<&'r [u8]> {
+    pub(super) fn word(&self, item: Item) -> Option<&'r [u8]> {
         match item {
             Item::Token(index) if self.tokens[index as usize].kind == Kind::Word => {
                 Some(self.text(index))
@@ -191,12 +194,19 @@ impl<'r> Reader<'r> {
         }
     }
 
-    fn sign(&self, item: Item) -> Option<&'r [u8]> {
+    pub(super) fn sign(&self, item: Item) -> Option<&'r [u8]> {
         match item {
             Item::Token(index) if self.tokens[index as usize].kind == Kind::Sign => {
                 Some(self.text(index))
             }
             _ => None,
+        }
+    }
+
+    pub(super) fn item_start(&self, item: Item) -> u32 {
+        match item {
+            Item::Token(index) | Item::Group(index, _) => self.tokens[index as usize].start,
+            Item::Square => u32::MAX,
         }
     }
 

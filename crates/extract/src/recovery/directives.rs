@@ -135,8 +135,9 @@ pub(super) fn conditionals(blanker: &mut Blanker<'_>, tokens: &[Token]) -> Vec<b
                     let Some(mut group) = open.pop() else { continue };
                     group.end_branch(last);
                     group.directives.push(number);
-                    let is_whole =
-                        !group.splits && !is_in_expression(blanker, tokens, &group, &before);
+                    let is_whole = !group.splits
+                        && !is_in_expression(blanker, tokens, &group, &before)
+                        && !goes_on(blanker, tokens, &group);
                     if is_whole && group.keep == 0 {
                         continue;
                     }
@@ -182,6 +183,16 @@ fn is_in_expression(
         (_, b"{") => matches!(one_before(), b"=" | b"," | b"(" | b"]" | b"{"),
         (_, text) => !matches!(text, b";" | b"}" | b")" | b">"),
     }
+}
+
+/// Whether a branch, or what follows the conditional, goes on with the statement before it.
+fn goes_on(blanker: &Blanker<'_>, tokens: &[Token], group: &Group) -> bool {
+    group.directives.iter().any(|directive| {
+        let mut behind = tokens[*directive as usize + 1..].iter();
+        behind.find(|token| token.kind != Kind::Comment).is_some_and(|token| {
+            matches!(blanker.text(*token), b"else" | b"catch" | b"finally" | b"." | b"?" | b"|")
+        })
+    })
 }
 
 enum Condition {

@@ -69,6 +69,18 @@ fn a_macro_that_is_given_numbers_is_no_name() {
 }
 
 #[test]
+fn a_type_comes_out_of_the_macro_around_it() {
+    assert_eq!(folded("API(const char *) print(int a);\n"), "const char * print(int a);");
+    assert_eq!(folded("API(status) open(int a)\n{\n}\n"), "status open(int a) { }");
+    assert_eq!(folded("extern API(struct box) *open(void);\n"), "extern struct box *open(void);");
+    assert_eq!(folded("PyAPI_FUNC(int) PyRun(void);\n"), "int PyRun(void);");
+    assert_eq!(folded("GLOBAL(void)\nread (int a)\n{\n}\n"), "void read (int a) { }");
+    assert_eq!(folded("GLOBAL(status)\nread (int a)\n{\n}\n"), "status read (int a) { }");
+    stays("LIST_HEAD(a, b) head;\n");
+    assert_eq!(folded("class Box {\n  Box(int) REQUIRES(a);\n};\n"), "class Box { Box(int) ; };");
+}
+
+#[test]
 fn macros_that_stand_for_fields_go() {
     assert_eq!(
         folded("struct handle {\n  HANDLE_FIELDS\n  TIMER_FIELDS\n};\nint f(void);\n"),
