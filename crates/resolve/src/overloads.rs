@@ -297,6 +297,12 @@ impl<W: World> Linker<'_, W> {
             if mine == its && **mine != Type::Unknown {
                 continue;
             }
+            // Whatever it is: one of many, or the only one. What takes only one comes first.
+            if let (Given::Unknown, true, false) = (given, other.is_variadic, one.is_variadic)
+                && list_element(its).is_some_and(|each| each == *mine)
+            {
+                continue;
+            }
             let overrides =
                 matches!(**mine, Type::Parameter(..)) || matches!(**its, Type::Parameter(..));
             are_same &= overrides;

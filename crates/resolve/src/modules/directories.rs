@@ -11,6 +11,9 @@ use crate::settings::Ecosystem;
 use crate::value::{How, Meaning, Module, Value, Why};
 use crate::world::{File, SymbolRef, World};
 
+/// How names of files end that are compiled where most programs run.
+const USUAL_SYSTEMS: [&str; 3] = ["linux", "posix", "unix"];
+
 /// The name a package most likely has, by its path.
 pub(super) fn usual_name(source: &str) -> &str {
     let mut parts = source.rsplit('/');
@@ -59,6 +62,38 @@ impl<W: World> Linker<'_, W> {
             }
         }
         None
+    }
+
+    /// A package has a name once. Where several files define it, each is for another system or another way
+    /// to build, and the name of the file says which: `notify.go` beside `notify_windows.go`,
+    /// `binding.go` beside `binding_nomsgpack.go`. All of them, if the names of the files do not tell.
+    fn compiled(&self, found: Vec<SymbolRef>) -> Vec<SymbolRef> {
+        let stem = |symbol: &SymbolRef| {
+            let path = self.world.path(symbol.file);
+            let last = path.rsplit('/').next().unwrap_or(path);
+            last.split_once('.').map_or(last, |(stem, _)| stem)
+        };
+        let are_variants = found.len() > 1
+            && found
+                .iter()
+                .enumerate()
+                .all(|(at, symbol)| found[..at].iter().all(|other| other.file != symbol.file));
+        if !are_variants {
+            return found;
+        }
+        let is_usual = |symbol: &&SymbolRef| {
+            let own = stem(symbol);
+            let is_beginning = found.iter().all(|other| {
+                other == *symbol
+                    || stem(other).strip_prefix(own).is_some_and(|rest| rest.starts_with('_'))
+            });
+            is_beginning || own.rsplit('_').next().is_some_and(|word| USUAL_SYSTEMS.contains(&word))
+        };
+        let mut usual = found.iter().filter(is_usual);
+        match (usual.next().copied(), usual.next()) {
+            (Some(only), None) => vec![only],
+            _ => found,
+        }
     }
 
     pub(super) fn directory_import(&mut self, file: File, import: &Imported) -> Meaning {
@@ -141,6 +176,6 @@ impl<W: World> Linker<'_, W> {
             let own = world.interface(found[0].file).package;
             found.retain(|symbol| world.interface(symbol.file).package == own);
         }
-        found
+        self.compiled(found)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use model::{ImportFlags, NameId, SymbolFlags, Visibility};
+use model::{ImportFlags, NameId, SymbolFlags, SymbolKind, Visibility};
 use rustc_hash::FxHashSet;
 
 use crate::digest::Thing;
@@ -41,6 +41,7 @@ impl<W: World> Linker<'_, W> {
         let reach = self.reach_of(file);
         let (near, far): (Vec<SymbolRef>, Vec<SymbolRef>) =
             family.into_iter().partition(|symbol| reach.contains(&symbol.file));
+        let near = self.without_stand_ins(near);
         let far: Vec<SymbolRef> = far
             .into_iter()
             .filter(|symbol| {
@@ -90,6 +91,24 @@ impl<W: World> Linker<'_, W> {
             }
             _ => None,
         }
+    }
+
+    /// What a header has under a name, without a macro in the place of a function: the header announces the
+    /// function in one branch of a conditional, and in the other one the macro does without it.
+    fn without_stand_ins(&self, near: Vec<SymbolRef>) -> Vec<SymbolRef> {
+        let is = |symbol: &SymbolRef, kind: SymbolKind| {
+            self.definition(*symbol).is_some_and(|definition| definition.kind == kind)
+        };
+        if near.len() < 2 {
+            return near;
+        }
+        let stands_in = |symbol: &&SymbolRef| {
+            is(symbol, SymbolKind::Macro)
+                && near
+                    .iter()
+                    .any(|other| other.file == symbol.file && is(other, SymbolKind::Function))
+        };
+        near.iter().filter(|symbol| !stands_in(symbol)).copied().collect()
     }
 
     /// A type of a namespace at hand that no included file defines. The file would not compile if nothing

@@ -1,10 +1,10 @@
 //! Java, C#, PHP and their like: files say which package or namespace they belong to.
 
 use languages::ModuleSystem;
-use model::{ImportFlags, NameId};
+use model::{ImportFlags, NameId, SymbolKind};
 
 use crate::digest::{Thing, dotted};
-use crate::interface::Imported;
+use crate::interface::{Definition, Imported};
 use crate::linker::Linker;
 use crate::memory::parent;
 use crate::value::{How, Meaning, Module, Value, Why};
@@ -150,6 +150,12 @@ impl<W: World> Linker<'_, W> {
             let module = Module::Namespace(world.intern(text));
             return Meaning { value: Value::Module(module), how: How::Import };
         }
+        let relative = self.relative_path(file, text);
+        let text = relative.as_deref().unwrap_or(text);
+        if relative.is_some() && self.has_namespace(text) {
+            let module = Module::Namespace(world.intern(text));
+            return Meaning { value: Value::Module(module), how: How::Import };
+        }
         let mut parts: Vec<&str> = text.split('.').collect();
         let mut rest: Vec<&str> = Vec::new();
         while let Some(last) = parts.pop() {
@@ -172,6 +178,31 @@ impl<W: World> Linker<'_, W> {
             }
         }
         Meaning::external(Some(source))
+    }
+
+    /// What a name that begins in a namespace around is called in full: `using Internal;` inside of
+    /// `namespace Shop` means `Shop.Internal`. Only names whose first part is no namespace at the root are
+    /// asked for.
+    fn relative_path(&self, file: File, text: &str) -> Option<String> {
+        let world = self.world;
+        let first = text.split('.').next().unwrap_or(text);
+        if !self.rules(file).nested_namespaces || self.has_namespace(first) {
+            return None;
+        }
+        let interface = world.interface(file);
+        let is_namespace = |definition: &&Definition| definition.kind == SymbolKind::Namespace;
+        let declared = interface
+            .package
+            .or_else(|| interface.symbols.iter().find(is_namespace).map(|space| space.name))?;
+        let mut around = dotted(&world.text(declared));
+        while !around.is_empty() {
+            let below = format!("{around}.{first}");
+            if self.has_namespace(&below) {
+                return Some(format!("{around}.{text}"));
+            }
+            around.truncate(around.rfind('.').unwrap_or(0));
+        }
+        None
     }
 
     pub(super) fn namespace_member(&mut self, namespace: NameId, name: NameId) -> Meaning {
