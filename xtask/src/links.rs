@@ -191,7 +191,12 @@ impl Linked {
             for (at, symbol) in facts.symbols.iter().enumerate() {
                 let is_definition = (symbol.kind.is_callable() || symbol.kind.is_type())
                     && !matches!(symbol.kind, SymbolKind::Test | SymbolKind::Macro);
-                if is_definition {
+                // `get` and `set` of a property are parts of it.
+                let is_part = matches!(symbol.kind, SymbolKind::Getter | SymbolKind::Setter)
+                    && symbol.owner.is_some_and(|owner| {
+                        facts.symbols[owner as usize].kind == SymbolKind::Property
+                    });
+                if is_definition && !is_part {
                     let line = facts.position(symbol.name_span.start).0;
                     let name = &self.names[file][at];
                     let _ = writeln!(out, "{path}\t{line}\t{name}\t{}", symbol.kind);

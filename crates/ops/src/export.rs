@@ -116,6 +116,9 @@ impl Operation for Export {
                    AND s.kind IN ('function', 'method', 'constructor', 'destructor', 'getter',
                        'setter', 'class', 'interface', 'struct', 'union', 'enum', 'trait',
                        'protocol', 'object', 'record', 'annotation', 'type', 'associated_type')
+                   -- `get` and `set` of a property are parts of it.
+                   AND NOT (s.kind IN ('getter', 'setter') AND coalesce((SELECT o.kind FROM symbol AS o
+                       WHERE o.id = (s.id >> 24 << 24 | s.owner)), '') = 'property')
                  ORDER BY f.path, s.id"
                     .to_owned(),
             ),
