@@ -35,6 +35,7 @@ const MANIFESTS: &[(&str, Read)] = &[
     ("requirements.txt", requirements),
     ("tox.ini", |_, _| commands(&[("test", "tox")])),
     ("go.mod", go_mod),
+    ("vendor.mod", go_mod),
     ("pom.xml", maven),
     ("build.gradle", gradle),
     ("build.gradle.kts", gradle),

@@ -55,11 +55,17 @@ pub struct Alias {
 /// Whether a file is a manifest that linking reads.
 pub fn is_manifest(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
-    matches!(name, "package.json" | "go.mod" | "Cargo.toml" | "pyproject.toml" | "setup.cfg")
+    matches!(name, "package.json" | "Cargo.toml" | "pyproject.toml" | "setup.cfg")
+        || is_go_module(name)
         || is_script_configuration(name)
         || is_dotnet_project(name)
         || is_shared_build(name)
         || name.ends_with(".gemspec")
+}
+
+/// A project that is no module for others, but has dependencies, may say so in a file of another name.
+fn is_go_module(name: &str) -> bool {
+    matches!(name, "go.mod" | "vendor.mod")
 }
 
 fn is_shared_build(name: &str) -> bool {
@@ -82,7 +88,7 @@ impl Settings {
         let name = path.rsplit('/').next().unwrap_or(path);
         match name {
             "package.json" => self.read_package(directory, text),
-            "go.mod" => self.read_go(directory, text),
+            name if is_go_module(name) => self.read_go(directory, text),
             "Cargo.toml" => self.read_cargo(directory, text),
             "pyproject.toml" | "setup.cfg" => {
                 for root in ["src", "lib"] {

@@ -130,6 +130,7 @@ const MANIFESTS: &[&str] = &[
     "package.json",
     "Cargo.toml",
     "go.mod",
+    "vendor.mod",
     "pyproject.toml",
     "setup.py",
     "pom.xml",
