@@ -92,6 +92,73 @@ fn a_name_finds_its_definition_first_then_who_passes_it_on() {
 }
 
 #[test]
+fn capitals_are_meant_even_where_only_a_test_has_the_name() {
+    let project = Project::with(&[
+        (
+            "src/button.ts",
+            "export class Button {\n  foo() { return 1; }\n  bar() { return 2; }\n}\n",
+        ),
+        ("test/parts.test.ts", "class Foo {}\nfunction Bar() { return new Foo(); }\nBar();\n"),
+        ("src/kept.ts", "export class Kept {}\n"),
+        ("test/kept.test.ts", "function kept() {}\nkept();\n"),
+    ]);
+    project.index();
+    for name in ["Foo", "Bar"] {
+        let found = search(&project, &[name]);
+        assert_eq!(
+            (names(&found)[0], &found["hits"][0]["how"]),
+            (name, &"exact".into()),
+            "{found}"
+        );
+    }
+    // Small letters are often only quick to write, and tests step back.
+    assert_eq!(names(&search(&project, &["kept"]))[0], "Kept");
+}
+
+#[test]
+fn a_member_of_a_type_comes_before_a_function_of_a_file_that_is_called_so() {
+    let project = Project::with(&[
+        ("src/index.rs", "pub fn stats() -> u32 {\n    1\n}\n"),
+        ("src/other.rs", "pub struct Index;\n\nimpl Index {\n    fn stats(&self) {}\n}\n"),
+        ("src/lib.rs", "mod index;\nmod other;\npub fn all() -> u32 { index::stats() }\n"),
+        ("A.java", "public class A {\n  public A() {}\n}\n"),
+    ]);
+    project.index();
+    let found = search(&project, &["Index::stats"]);
+    assert_eq!(names(&found)[..2], ["Index::stats", "stats"], "{found}");
+    let made = search(&project, &["A.A"]);
+    assert_eq!(made["hits"][0]["kind"], "constructor", "{made}");
+}
+
+#[test]
+fn steps_of_a_database_libraries_of_others_and_snapshots_step_back() {
+    let text = "export function expireSessions() { return 'sessions that expire at night'; }\n";
+    let aside = [
+        "db/migrate/20240101_sessions.ts",
+        "public/lib/calendar/sessions.ts",
+        "src/snapshots/sessions.ts",
+    ];
+    let mut files: Vec<(&str, &str)> = aside.iter().map(|path| (*path, text)).collect();
+    files.push(("src/nightly/sessions.ts", text));
+    // A library of the project's own is what is meant.
+    files.push(("lib/sessions.ts", text));
+    let project = Project::with(&files);
+    project.index();
+    let found = search(&project, &["which sessions expire at night"]);
+    let hits = found["hits"].as_array().expect("a list");
+    let paths: Vec<&str> = hits.iter().filter_map(|hit| hit["path"].as_str()).collect();
+    let place = |path: &str| paths.iter().position(|found| *found == path);
+    for own in ["src/nightly/sessions.ts", "lib/sessions.ts"] {
+        for other in aside {
+            assert!(place(own) < place(other), "{own} before {other}: {paths:?}");
+        }
+    }
+    assert_eq!(paths.len(), 5, "demoted, not hidden: {paths:?}");
+    let asked = search(&project, &["which migration lets sessions expire at night"]);
+    assert_eq!(asked["hits"][0]["path"], aside[0]);
+}
+
+#[test]
 fn a_sentence_finds_what_it_describes_and_tests_step_back() {
     let project = shop();
     let found = search(&project, &["call", "again", "with", "a", "doubling", "pause"]);

@@ -27,6 +27,10 @@ pub(super) fn definitions(
     let others: Vec<String> =
         reader.symbol_names_like(name)?.into_iter().filter(|other| other != name).collect();
     let folded = defined(reader, &others, asked, conditions, How::Folded)?;
+    if name.chars().any(char::is_uppercase) {
+        // Whoever writes capitals means them, even where only tests have the name.
+        hits.append(&mut tests);
+    }
     hits.extend(folded.0);
     tests.extend(folded.1);
     if parts(asked).count() == 1 && conditions.is_empty() {
@@ -106,7 +110,11 @@ fn defined(
             if !is_meant || !conditions.accept(&definition) {
                 continue;
             }
-            let order = if how == How::Near { order } else { 0 };
+            // `Index::stats` is a member of `Index` before it is a function of index.rs.
+            let order = match how {
+                How::Near => order,
+                _ => usize::from(!owners_of(&qualified).ends_with(owners)),
+            };
             let standing = standing(reader, &definition)?;
             let is_test = definition.head.is_test || definition.flags.has(SymbolFlags::TEST);
             hits.push((order, standing, is_test, Hit::of(definition, how)));

@@ -17,7 +17,8 @@ const HISTORY: f64 = 0.5;
 const BARREL: f64 = 0.7;
 
 /// Directories with code that is beside the point, and the word of a question that calls for it.
-const ASIDE_DIRECTORIES: [(&str, &str); 20] = [
+const ASIDE_DIRECTORIES: [(&str, &str); 22] = [
+    ("__snapshots__", "snapshot"),
     ("bench", "bench"),
     ("benches", "bench"),
     ("benchmark", "bench"),
@@ -36,6 +37,7 @@ const ASIDE_DIRECTORIES: [(&str, &str); 20] = [
     ("sample", "sampl"),
     ("samples", "sampl"),
     ("scripts", "script"),
+    ("snapshots", "snapshot"),
     ("testdata", "test"),
     ("testing", "test"),
 ];
@@ -43,8 +45,14 @@ const ASIDE_DIRECTORIES: [(&str, &str); 20] = [
 const VENDOR_DIRECTORIES: [&str; 5] =
     ["node_modules", "third_party", "third-party", "vendor", "vendored"];
 
+/// What a web server hands out; a directory of libraries in it holds those of others.
+const SERVED_DIRECTORIES: [&str; 4] = ["assets", "public", "static", "wwwroot"];
+const LIBRARY_DIRECTORIES: [&str; 3] = ["lib", "libraries", "libs"];
+
 /// Files that speak of everything that ever was.
 const HISTORIES: [&str; 4] = ["changelog", "changes", "history", "release"];
+/// Directories of the steps in which a database came to be what it is.
+const MIGRATIONS: [&str; 4] = ["migrate", "migration", "migrations", "post_migrate"];
 
 /// The prior of a file. Code is asked for rather than prose or data, which have no definitions.
 pub(super) fn prior(
@@ -65,15 +73,16 @@ pub(super) fn prior(
         prior *= BARREL;
     }
     let directories: Vec<&str> = head.path.split('/').rev().skip(1).collect();
-    if directories.iter().any(|directory| VENDOR_DIRECTORIES.contains(directory)) && !asks("vendor")
-    {
+    if is_of_others(&directories) && !asks("vendor") {
         prior *= VENDORED;
     }
     let is_aside = directories.iter().any(|directory| {
         ASIDE_DIRECTORIES.iter().any(|(name, word)| name == directory && !asks(word))
     });
     let file = head.path.rsplit('/').next().unwrap_or_default().to_lowercase();
-    if HISTORIES.iter().any(|name| file.starts_with(name)) && !asks("chang") && !asks("releas") {
+    let is_history = HISTORIES.iter().any(|name| file.starts_with(name));
+    let is_step = directories.first().is_some_and(|directory| MIGRATIONS.contains(directory));
+    if is_history && !asks("chang") && !asks("releas") || is_step && !asks("migrat") {
         prior *= HISTORY;
     }
     let is_prose = !has_definitions && !asks("document") && !asks("readm");
@@ -83,6 +92,15 @@ pub(super) fn prior(
         prior *= ASIDE;
     }
     prior
+}
+
+/// Whether a file is a copy of what others wrote, by its directories, the nearest first.
+fn is_of_others(directories: &[&str]) -> bool {
+    let library = directories.iter().position(|name| LIBRARY_DIRECTORIES.contains(name));
+    directories.iter().any(|name| VENDOR_DIRECTORIES.contains(name))
+        || library.is_some_and(|at| {
+            directories[at..].iter().any(|name| SERVED_DIRECTORIES.contains(name))
+        })
 }
 
 /// Share of the words of a question that stand in the name of a file; those in the name of its directory
