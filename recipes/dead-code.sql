@@ -12,8 +12,8 @@
 -- Limits: code that is only used by other dead code, or only by itself, is not found, and neither are
 -- overloads of which one is used, functions with a prototype, functions inside functions of JavaScript,
 -- methods of Ruby, and anything in files with syntax problems. Files that the index leaves out
--- (`skipped-files`) may use what is listed. Symbols that are less certain are in `dead-code-candidates`,
--- public ones in `unused-exports`.
+-- (`skipped-files`, and those that `.gitignore` names, though they may be tracked) may use what is listed.
+-- Symbols that are less certain are in `dead-code-candidates`, public ones in `unused-exports`.
 --
 -- @level warning
 -- @certainty certain

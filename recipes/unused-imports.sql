@@ -4,12 +4,12 @@
 -- refers to the name, and it stands on no other line, not even in a comment.
 --
 -- Limits: languages whose imports bring in no name of their own (C, C#, Swift, Ruby) or names that are used
--- without being written (Scala), wildcards, and imports for their effects cannot be judged; Go's compiler
--- refuses unused imports itself. Traits of Rust are used without being named, so capital names that may be
--- one are left out there, and so are modules with modules below them, which see their imports, and names
--- that operators and delegates use in Kotlin. Files that gather names for others (`__init__.py`, barrels)
--- are left out; names that a comment or a text on another line mentions count as used, and so does what
--- `noqa` stands beside.
+-- without being written (Scala), wildcards, and imports for their effects cannot be judged, and neither can
+-- Kotlin, whose parser loses comments that may name an import; Go's compiler refuses unused imports itself.
+-- Traits of Rust are used without being named, so capital names that may be one are left out there, and so
+-- are modules with modules below them, which see their imports. Files that gather names for others
+-- (`__init__.py`, barrels) are left out; names that a comment or a text on another line mentions count as
+-- used, and so does what `noqa` stands beside.
 --
 -- @level warning
 -- @certainty certain
@@ -35,7 +35,7 @@ WITH taken AS MATERIALIZED (
     JOIN files AS f ON f.path = i.file_path
     WHERE NOT i.is_wildcard AND NOT i.is_effect AND NOT i.is_re_export AND NOT i.is_dynamic
       AND (i.name IS NOT NULL OR i.alias IS NOT NULL OR f.language = 'python' AND i.is_namespace)
-      AND f.language IN ('javascript', 'jsx', 'typescript', 'tsx', 'python', 'java', 'kotlin', 'php', 'rust')
+      AND f.language IN ('javascript', 'jsx', 'typescript', 'tsx', 'python', 'java', 'php', 'rust')
       AND f.status = 'indexed'
       AND NOT f.is_generated AND NOT f.is_barrel
       AND i.file_path NOT GLOB '*__init__.py' AND i.file_path NOT GLOB '*.d.ts' AND i.file_path NOT GLOB '*.pyi'
@@ -70,10 +70,6 @@ WHERE t.id NOT IN (SELECT id FROM used)
             AND d.kind IN ('struct', 'enum', 'union', 'type'))
       OR EXISTS (SELECT 1 FROM symbols AS d
                  WHERE d.file_path = t.resolved_path AND d.name = t.name AND d.kind IN ('macro', 'module'))))
-  AND NOT (t.language = 'kotlin' AND t.local IN (
-      'getValue', 'setValue', 'provideDelegate', 'invoke', 'plus', 'minus', 'times', 'div', 'rem', 'get', 'set',
-      'contains', 'rangeTo', 'iterator', 'next', 'hasNext', 'component1', 'component2', 'component3', 'compareTo',
-      'not', 'unaryPlus', 'unaryMinus', 'inc', 'dec', 'plusAssign', 'minusAssign'))
   AND NOT (t.language IN ('jsx', 'tsx', 'javascript') AND t.local IN ('React', 'h', 'jsx', 'preact'))
   -- Words of a language are no terms, so a name must be one on its own line before its absence elsewhere counts.
   AND 1 = (SELECT count(*) FROM terms AS w WHERE w.file_id = t.file_id AND w.term = t.local)
