@@ -63,10 +63,13 @@ impl SymbolQuery {
              ORDER BY in_test_file, file_path, start_byte",
             &[&text],
         )?;
-        if !by_name.is_empty() {
+        if !by_name.is_empty() && parts(text).count() == 1 {
             return Ok(by_name);
         }
-        self.find_qualified(reader, text)
+        let (mut found, placed) = self.find_qualified(reader, text)?;
+        // A test may be called by the whole name of what it tests, which is meant before it.
+        found.extend(by_name.into_iter().filter(|id| !found.contains(id)).collect::<Vec<_>>());
+        Ok(if found.is_empty() { placed } else { found })
     }
 
     /// The file that was named, with or without a line, if it is one of the project.
@@ -135,8 +138,12 @@ impl SymbolQuery {
     }
 
     /// `Store.get`, `Store::get` and `Store#get` mean the same in every language. Where nothing is called so,
-    /// what stands first may be the place of the file: `storage.Querier`, `click.core.Context`.
-    fn find_qualified(&self, reader: &Reader, text: &str) -> rusqlite::Result<Vec<i64>> {
+    /// what stands first may be the place of the file: `storage.Querier`, `click.core.Context`. Both are given.
+    fn find_qualified(
+        &self,
+        reader: &Reader,
+        text: &str,
+    ) -> rusqlite::Result<(Vec<i64>, Vec<i64>)> {
         let mut statement = reader.connection().prepare_cached(
             "SELECT id, qualified_name, file_path FROM symbols WHERE name = ?1
              ORDER BY in_test_file, file_path, start_byte",
@@ -153,7 +160,7 @@ impl SymbolQuery {
                 placed.push(row.get(0)?);
             }
         }
-        Ok(if found.is_empty() { placed } else { found })
+        Ok((found, placed))
     }
 }
 

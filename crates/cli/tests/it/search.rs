@@ -122,10 +122,13 @@ fn a_member_of_a_type_comes_before_a_function_of_a_file_that_is_called_so() {
         ("src/other.rs", "pub struct Index;\n\nimpl Index {\n    fn stats(&self) {}\n}\n"),
         ("src/lib.rs", "mod index;\nmod other;\npub fn all() -> u32 { index::stats() }\n"),
         ("A.java", "public class A {\n  public A() {}\n}\n"),
+        ("Parts.cs", "namespace Shop.Media.Parts {\n  class Wheel {}\n}\n"),
     ]);
     project.index();
     let found = search(&project, &["Index::stats"]);
     assert_eq!(names(&found)[..2], ["Index::stats", "stats"], "{found}");
+    let space = search(&project, &["Shop.Media.Parts"]);
+    assert_eq!(space["hits"][0]["kind"], "namespace", "{space}");
     let made = search(&project, &["A.A"]);
     assert_eq!(made["hits"][0]["kind"], "constructor", "{made}");
 }

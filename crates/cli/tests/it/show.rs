@@ -26,6 +26,24 @@ fn shop() -> Project {
 }
 
 #[test]
+fn a_test_that_has_the_whole_name_of_a_type_does_not_stand_for_it() {
+    let project = Project::with(&[
+        ("app/feed/entry.rb", "class Feed::Entry\n  def text\n    1\n  end\nend\n"),
+        ("app/feed/like.rb", "class Feed::Like < Feed::Entry\nend\n"),
+        (
+            "spec/feed/entry_spec.rb",
+            "RSpec.describe Feed::Entry do\n  it 'has a text' do\n    described_class.new.text\n  end\nend\n",
+        ),
+    ]);
+    project.index();
+    let shown = project.groma(&["show", "Feed::Entry", "--json"]).json();
+    assert_eq!(shown["matches"][0]["kind"], "class", "{shown}");
+    assert_eq!(shown["matches"][1]["kind"], "test", "{shown}");
+    let around = project.groma(&["hierarchy", "Feed::Entry", "--json"]).json();
+    assert_eq!(around["matches"][0]["children"][0]["name"], "Feed::Like", "{around}");
+}
+
+#[test]
 fn a_symbol_is_found_by_its_module_and_name() {
     let project = shop();
     for name in ["shop.prices.total", "prices.total", "shop::report::Report.text", "report/Report"]

@@ -23,7 +23,10 @@ pub(super) fn definitions(
     conditions: &Conditions,
 ) -> rusqlite::Result<Vec<Hit>> {
     let name = last_part(asked);
-    let (mut hits, mut tests) = defined(reader, &[name.to_owned()], asked, conditions, How::Exact)?;
+    // Namespaces and tests may have a name with dots of its own.
+    let mut spelled = vec![name.to_owned(), asked.to_owned()];
+    spelled.dedup();
+    let (mut hits, mut tests) = defined(reader, &spelled, asked, conditions, How::Exact)?;
     let others: Vec<String> =
         reader.symbol_names_like(name)?.into_iter().filter(|other| other != name).collect();
     let folded = defined(reader, &others, asked, conditions, How::Folded)?;
