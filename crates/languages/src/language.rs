@@ -35,7 +35,9 @@ pub struct Language {
     /// Patterns, grouped by the kind of their root.
     by_kind: Vec<Rooted>,
     keywords: FxHashSet<Box<str>>,
-    longest_keyword: usize,
+    /// By the first letter of a keyword, the lengths of those that begin with it, a bit each: that tells
+    /// most words of comments from keywords.
+    keyword_lengths: [u32; 128],
     /// Kinds that count only in one kind of node, what they count as, and that kind.
     counting_parents: Vec<(u16, KindFlags, u16)>,
     /// Kinds of nodes that unread tokens must stand in.
@@ -145,7 +147,7 @@ impl Language {
             kinds: Vec::new(),
             by_kind: Vec::new(),
             keywords: table.keywords.iter().map(|word| word.to_lowercase().into()).collect(),
-            longest_keyword: 0,
+            keyword_lengths: [0; 128],
             counting_parents: Vec::new(),
             token_parents: Vec::new(),
             grammar,
@@ -167,8 +169,13 @@ impl Language {
             language.index_kinds(&grammar).map_err(refuse)?;
             language.add_grammar_keywords(&grammar);
         }
-        let lengths = language.keywords.iter().map(|word| word.len());
-        language.longest_keyword = lengths.max().unwrap_or(0).min(LONGEST_KEYWORD);
+        for word in language.keywords.iter().filter(|word| word.len() <= LONGEST_KEYWORD) {
+            if let Some(letter) = first_letter(word)
+                && let Some(lengths) = language.keyword_lengths.get_mut(letter)
+            {
+                *lengths |= 1 << word.len();
+            }
+        }
         Ok(language)
     }
 
@@ -191,7 +198,8 @@ impl Language {
 
     /// Whether a word is part of the language rather than of the program.
     pub fn is_keyword(&self, word: &str) -> bool {
-        if word.len() > self.longest_keyword {
+        let lengths = first_letter(word).and_then(|letter| self.keyword_lengths.get(letter));
+        if word.len() > LONGEST_KEYWORD || lengths.is_none_or(|it| it >> word.len() & 1 == 0) {
             return false;
         }
         if word.bytes().all(|byte| byte.is_ascii_lowercase()) {
@@ -334,6 +342,11 @@ impl Language {
             }
         }
     }
+}
+
+/// The first byte of a word, the same for a capital and a small letter.
+fn first_letter(word: &str) -> Option<usize> {
+    word.bytes().next().map(|byte| usize::from(byte | 0x20))
 }
 
 fn is_name(text: &str) -> bool {
