@@ -4,7 +4,7 @@
 //! ways to add a fact; the other modules say what each kind of node adds: [`declarations`],
 //! [`classes`], [`members`] and [`modules`] for what a file defines, [`expressions`], [`types`] and
 //! [`markup`] for what it uses, [`patterns`] for the names it binds, [`docs`] for what comments say of
-//! types, [`flow`] for what metrics count.
+//! types, [`flow`] for what metrics count. [`repairs`] has Flow read as well.
 
 mod assignments;
 mod calls;
@@ -19,6 +19,7 @@ mod markup;
 mod members;
 mod modules;
 mod patterns;
+mod repairs;
 #[cfg(test)]
 mod tests;
 mod types;
@@ -35,6 +36,7 @@ use model::{FileFacts, ProblemKind};
 
 use crate::{Builder, GaveUp, Language, Source, complete};
 use collector::Collector;
+use repairs::Repairs;
 
 /// An arena that has grown beyond this is given back; few files need as much.
 const MAX_KEPT_ARENA: usize = 16 << 20;
@@ -90,9 +92,13 @@ fn parse<'a>(
     source: Source<'a>,
 ) -> Result<ParserReturn<'a>, GaveUp> {
     let mut refused = None;
+    let mut is_flow = false;
     for source_type in readings(language, source.path) {
-        let options = ParseOptions { allow_return_outside_function: true, ..Default::default() };
-        let parsed = Parser::new(allocator, source.text, source_type).with_options(options).parse();
+        let mut parsed = parse_as(allocator, source.text, source_type);
+        is_flow |= parsed.is_flow_language;
+        if is_flow && source_type.is_typescript() {
+            parsed = parse_flow(allocator, source.text, parsed);
+        }
         if !parsed.panicked && parsed.diagnostics.is_empty() {
             return Ok(parsed);
         }
@@ -108,6 +114,28 @@ fn parse<'a>(
         Some(parsed) if !parsed.panicked => Ok(parsed),
         refused => Err(gave_up(refused.as_ref())),
     }
+}
+
+fn parse_as<'a>(allocator: &'a Allocator, text: &'a str, kind: SourceType) -> ParserReturn<'a> {
+    let options = ParseOptions { allow_return_outside_function: true, ..Default::default() };
+    Parser::new(allocator, text, kind).with_options(options).parse()
+}
+
+/// What a text in Flow is with its repairs, of which there may be none.
+fn parse_flow<'a>(
+    allocator: &'a Allocator,
+    text: &str,
+    mut parsed: ParserReturn<'a>,
+) -> ParserReturn<'a> {
+    let kind = parsed.program.source_type;
+    let mut repairs = Repairs::new(text);
+    while parsed.panicked {
+        let Some(error) = parsed.diagnostics.last() else { break };
+        let start = error.labels.first().map_or(0, |label| label.offset());
+        let Some(text) = repairs.repaired(start as usize, &error.message) else { break };
+        parsed = parse_as(allocator, allocator.alloc_str(text), kind);
+    }
+    parsed
 }
 
 fn gave_up(parsed: Option<&ParserReturn<'_>>) -> GaveUp {

@@ -201,6 +201,44 @@ fn flow_that_reads_as_typescript_is_read_so() {
 }
 
 #[test]
+fn flow_that_is_no_typescript_is_read_where_it_can_be_written_so() {
+    let text = "// @flow\nimport typeof Store from './store';\nexport opaque type Id = string;\n\
+         opaque type Key = Id;\n\
+         type Entry<+T: Iterable<any>> = {| +key: Key, -value?: T, ... |};\n\
+         type More = {name: string, ...};\n\
+         export function f(a: Entry<Id>, b: mixed): boolean %checks { return typeof a === 'x' }\n";
+    let facts = javascript(text);
+    assert_eq!(facts.problems, []);
+    assert_eq!(imports(&facts), ["./store default Store type_only+default"]);
+    for (name, kind) in [
+        ("Id", SymbolKind::TypeAlias),
+        ("Key", SymbolKind::TypeAlias),
+        ("Entry", SymbolKind::TypeAlias),
+        ("More", SymbolKind::TypeAlias),
+        ("f", SymbolKind::Function),
+    ] {
+        let found = symbol(&facts, name);
+        assert_eq!(found.kind, kind, "{name}");
+        // The copy that was read moved nothing, and what is shown is what is written.
+        assert_eq!(text[found.name_span.start as usize..].find(name), Some(0), "{name}");
+    }
+    let uses = |name| facts.references.iter().filter(|it| facts.names.get(it.name) == name).count();
+    assert_eq!((uses("Iterable"), uses("Entry"), uses("Key")), (1, 1, 1));
+    assert_eq!(symbol(&facts, "f").signature.matches("%checks").count(), 1);
+}
+
+#[test]
+fn flow_that_cannot_be_written_as_typescript_is_left_to_the_other_parser() {
+    for text in ["// @flow\nconst a = (b.c: any);", "// @flow\ntype F = string => void;"] {
+        let facts = javascript(text);
+        assert_eq!(facts.problems.first().map(|it| it.kind), Some(ProblemKind::Fallback), "{text}");
+    }
+    // Without the sign of Flow, nothing is mended.
+    let facts = javascript("opaque type Id = string;");
+    assert_eq!(facts.problems.first().map(|it| it.kind), Some(ProblemKind::Fallback));
+}
+
+#[test]
 fn scripts_that_no_module_may_be_are_read() {
     let facts = javascript("with (a) { b() }\nvar await = 010;\nif (c) return;");
     assert_eq!(symbol(&facts, "await").kind, SymbolKind::Var);
