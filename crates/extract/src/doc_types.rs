@@ -3,7 +3,7 @@
 //! What is declared in the code counts more and is left as it is, unless it is as vague as `array`.
 
 use languages::DocTypes;
-use model::{BindingKind, NameId, SymbolKind};
+use model::{Base, BindingKind, NameId, Origin, Span, Step, SymbolKind};
 use rustc_hash::FxHashMap;
 
 use crate::builder::Builder;
@@ -27,6 +27,7 @@ pub(crate) enum Said<'d> {
 pub(crate) fn complete(builder: &mut Builder<'_>) {
     let Some(style) = builder.language.table.docs.types else { return };
     let mut parameters: FxHashMap<(u32, NameId), NameId> = FxHashMap::default();
+    let mut taken_apart: FxHashMap<u32, Vec<Documented>> = FxHashMap::default();
     for index in 0..builder.facts.symbols.len() {
         let symbol = &builder.facts.symbols[index];
         let (kind, is_declared) = (symbol.kind, says_enough(builder, symbol.declared_type));
@@ -39,6 +40,10 @@ pub(crate) fn complete(builder: &mut Builder<'_>) {
                 Said::Returned(text) if !is_declared && kind.is_callable() => {
                     builder.facts.symbols[index].declared_type = Some(builder.intern(text));
                 }
+                Said::Parameter(text, name) if kind.is_callable() && style == DocTypes::Braces => {
+                    let all = taken_apart.entry(index as u32).or_default();
+                    document(all, text, name);
+                }
                 Said::Parameter(text, name) if kind.is_callable() => {
                     let (text, name) = (builder.intern(text), builder.intern(name));
                     parameters.entry((index as u32, name)).or_insert(text);
@@ -47,9 +52,17 @@ pub(crate) fn complete(builder: &mut Builder<'_>) {
             }
         }
     }
+    for (symbol, all) in &taken_apart {
+        for documented in all {
+            let text = builder.intern(&documented.whole());
+            let name = builder.intern(&documented.name);
+            parameters.entry((*symbol, name)).or_insert(text);
+        }
+    }
     if parameters.is_empty() {
         return;
     }
+    parts_of_patterns(builder, &taken_apart);
     for index in 0..builder.facts.bindings.len() {
         let binding = builder.facts.bindings[index];
         if let (BindingKind::Parameter, Some(symbol)) = (binding.kind, binding.symbol)
@@ -57,6 +70,81 @@ pub(crate) fn complete(builder: &mut Builder<'_>) {
             && let Some(text) = parameters.get(&(symbol, binding.name))
         {
             builder.facts.bindings[index].declared_type = Some(*text);
+        }
+    }
+}
+
+/// A parameter as the documentation has it, with the parts it tells of: `@param {Order} options.order`.
+#[derive(Debug, Default)]
+struct Documented {
+    name: String,
+    text: String,
+    parts: Vec<(String, String)>,
+}
+
+impl Documented {
+    /// The type of the whole: what its parts are says more than that it is an object.
+    fn whole(&self) -> String {
+        if self.parts.is_empty() || !VAGUE.contains(&self.text.to_lowercase().as_str()) {
+            return self.text.clone();
+        }
+        let parts: Vec<String> =
+            self.parts.iter().map(|(name, text)| format!("{name}: {text}")).collect();
+        format!("{{ {} }}", parts.join("; "))
+    }
+}
+
+/// Adds what a tag says of a parameter or of a part of one.
+fn document(all: &mut Vec<Documented>, text: &str, name: &str) {
+    match name.split_once('.') {
+        None => {
+            all.push(Documented { name: name.to_owned(), text: text.to_owned(), parts: Vec::new() })
+        }
+        // Only one step deep: what is further inside is seldom an object with methods.
+        Some((whole, part)) if !part.contains(['.', '[']) => {
+            if let Some(documented) = all.iter_mut().rfind(|it| it.name == whole) {
+                documented.parts.push((part.to_owned(), text.to_owned()));
+            }
+        }
+        Some(_) => {}
+    }
+}
+
+/// A parameter that is taken apart has no name: it is the one at its place, and its parts have theirs.
+fn parts_of_patterns(builder: &mut Builder<'_>, documented: &FxHashMap<u32, Vec<Documented>>) {
+    let mut places: FxHashMap<u32, usize> = FxHashMap::default();
+    for index in 0..builder.facts.bindings.len() {
+        let pattern = builder.facts.bindings[index];
+        let (BindingKind::Parameter, Some(symbol)) = (pattern.kind, pattern.symbol) else {
+            continue;
+        };
+        let place = places.entry(symbol).or_default();
+        *place += 1;
+        let Some(said) = documented.get(&symbol).and_then(|all| all.get(*place - 1)) else {
+            continue;
+        };
+        let written = builder.facts.name(pattern.name);
+        if !written.starts_with('{') || pattern.declared_type.is_some() {
+            continue;
+        }
+        let whole = said.whole();
+        if VAGUE.contains(&whole.to_lowercase().as_str()) {
+            continue;
+        }
+        let whole = builder.intern(&whole);
+        for inner in index + 1..builder.facts.bindings.len() {
+            let part = builder.facts.bindings[inner];
+            if part.kind != BindingKind::Pattern {
+                break;
+            }
+            let is_open = part.declared_type.is_none()
+                && matches!(part.origin.base, Base::None | Base::Unknown | Base::Literal(_));
+            // Behind a colon it has another name than the part; behind dots it is what is left.
+            let before = builder.text(Span::new(pattern.start, part.start)).trim_end();
+            if is_open && before.ends_with(['{', ',']) {
+                let origin = Origin { base: Base::Type(whole), step: Step::Member(part.name) };
+                builder.facts.bindings[inner].origin = origin;
+            }
         }
     }
 }

@@ -18,6 +18,7 @@ mod flow;
 mod markup;
 mod members;
 mod modules;
+mod own_module;
 mod patterns;
 mod repairs;
 #[cfg(test)]

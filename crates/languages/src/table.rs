@@ -108,6 +108,9 @@ pub struct Linking {
     /// A parameter that takes any number of values is written with the type of one, and is a list inside.
     #[serde(default)]
     pub rest_is_list: bool,
+    /// A type may have a field and a method of one name, which are told apart by whether they are called.
+    #[serde(default)]
+    pub fields_apart: bool,
     /// A name in the place of a type never means a value: `struct pair *pair`.
     #[serde(default)]
     pub types_apart: bool,

@@ -92,14 +92,14 @@ impl<W: World> Linker<'_, W> {
     /// a function of its name, what reads a property beside what writes it.
     pub(crate) fn uncalled(&self, file: File, symbols: &[SymbolRef]) -> Option<SymbolRef> {
         let [.., _, last] = symbols else { return None };
-        let overloads = self.rules(file).overloads;
+        let apart = self.rules(file).overloads || self.rules(file).fields_apart;
         let kind = |symbol: &SymbolRef| self.definition(*symbol).map(|it| it.kind);
         if kind(last) == Some(SymbolKind::Setter) {
             return symbols.iter().copied().rfind(|it| kind(it) == Some(SymbolKind::Getter));
         }
         let is_held = |symbol: &SymbolRef| match kind(symbol) {
             Some(SymbolKind::Module) => true,
-            Some(SymbolKind::Field | SymbolKind::Property) => overloads,
+            Some(SymbolKind::Field | SymbolKind::Property) => apart,
             _ => false,
         };
         let mut held = symbols.iter().copied().filter(is_held);
@@ -170,6 +170,15 @@ impl<W: World> Linker<'_, W> {
                         if !own.is_empty() && !definition.kind.has_members() {
                             let how = base.how.max(How::Member);
                             return Meaning { value: Value::Symbols(own, None), how };
+                        }
+                        if self.system(file) == ModuleSystem::Paths
+                            && !definition.kind.has_members()
+                        {
+                            // A value may be a whole module: `const own = module.exports`.
+                            let held = self.evaluate(symbol.file, definition.value);
+                            if let Value::Module(_) = held.value {
+                                return self.member(file, held, name);
+                            }
                         }
                         let of_type = self.instance_type(&base.value);
                         let side = match self.rules(file).separate_static {

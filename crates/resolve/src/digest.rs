@@ -221,6 +221,10 @@ fn expressions(interface: &Interface, ordinals: &[u32]) -> Vec<u64> {
             Expression::TypeOf(base) => hashed((24, at(base))),
             Expression::Parent(index) => hashed((25, symbol(*index))),
             Expression::Generic(base) => hashed((26, at(base))),
+            Expression::Object(parts) => {
+                let parts: Vec<_> = parts.iter().map(|(name, part)| (*name, at(part))).collect();
+                hashed((27, parts))
+            }
         };
         done.push(value);
     }

@@ -59,6 +59,8 @@ pub enum Expression {
     Function(ExpressionId),
     /// One of several types.
     Union(Box<[ExpressionId]>),
+    /// A type without a name, with what its parts are.
+    Object(Box<[(NameId, ExpressionId)]>),
     /// The type parameter of a symbol, by position, with its bound.
     Parameter(u32, u8, ExpressionId),
 }

@@ -136,6 +136,11 @@ pub fn interface(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) 
             list[symbol as usize].push(expression);
         }
     }
+    if language.table.linking.modules == ModuleSystem::Paths {
+        for (class, interface) in merged(&definitions) {
+            bases[class as usize].push(lexical.push(Expression::Symbol(interface)));
+        }
+    }
     let mut done = Vec::with_capacity(definitions.len());
     for (index, symbol) in facts.symbols.iter().enumerate() {
         let scope = definitions[index].bound_in.unwrap_or(0);
@@ -144,7 +149,10 @@ pub fn interface(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) 
         });
         let value = match symbol.declared_type {
             Some(written) => {
-                let of_type = lexical.written_type(written, inner, index as u32);
+                let of_type = match symbol.kind {
+                    SymbolKind::TypeAlias => lexical.aliased_type(written, inner, index as u32),
+                    _ => lexical.written_type(written, inner, index as u32),
+                };
                 match symbol.kind {
                     SymbolKind::TypeAlias if language.table.linking.delegates => {
                         lexical.push(Expression::Function(of_type))
@@ -189,6 +197,24 @@ pub fn interface(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) 
         definition.target = target;
     }
     interface
+}
+
+/// Classes with the interfaces of their name: what those declare, the class has.
+fn merged(definitions: &[Definition]) -> Vec<(u32, u32)> {
+    let of_kind = |kind| {
+        let is_it = move |(_, it): &(usize, &Definition)| it.kind == kind && it.bound_in.is_some();
+        definitions.iter().enumerate().filter(is_it)
+    };
+    let mut interfaces: rustc_hash::FxHashMap<_, Vec<u32>> = rustc_hash::FxHashMap::default();
+    for (index, it) in of_kind(SymbolKind::Interface) {
+        interfaces.entry((it.name, it.bound_in)).or_default().push(index as u32);
+    }
+    let mut found = Vec::new();
+    for (index, it) in of_kind(SymbolKind::Class).filter(|_| !interfaces.is_empty()) {
+        let same = interfaces.get(&(it.name, it.bound_in));
+        found.extend(same.into_iter().flatten().map(|interface| (index as u32, *interface)));
+    }
+    found
 }
 
 /// The types of the parameters of each symbol; unknown ones at the end are left out.
@@ -450,6 +476,12 @@ fn bound_in(
         {
             Some(scope)
         }
+        Some(owner)
+            if language.table.linking.modules == ModuleSystem::Paths
+                && is_in_closure_of(facts, scope, definition.kind, owner) =>
+        {
+            Some(scope)
+        }
         // Inside of its owner, or of a block in it.
         Some(owner) => {
             let is_inside = opener == Some(owner) || is_within(facts, scope, owner);
@@ -463,6 +495,21 @@ fn bound_in(
             (is_inside && is_local).then_some(scope)
         }
     }
+}
+
+/// Whether something is declared in a function without a name that makes the value of its owner:
+/// `const name = (function () { function inner() {} })()`. Members of the value itself are none.
+fn is_in_closure_of(facts: &FileFacts, scope: u32, kind: SymbolKind, owner: u32) -> bool {
+    let is_declared = matches!(
+        kind,
+        SymbolKind::Function | SymbolKind::Class | SymbolKind::Const | SymbolKind::Var
+    );
+    let owner = &facts.symbols[owner as usize];
+    let is_value = matches!(owner.kind, SymbolKind::Const | SymbolKind::Var | SymbolKind::Property);
+    let is_closed = facts.scopes.get(scope as usize).is_some_and(|scope| {
+        matches!(scope.kind, ScopeKind::Function | ScopeKind::Block) && scope.symbol.is_none()
+    });
+    is_declared && is_value && is_closed && innermost(facts, owner.name_span.start) != scope
 }
 
 /// Whether a scope is that of a type without a name, written in a function, a value or a constant.

@@ -76,6 +76,8 @@ pub(crate) struct Lexical<'l> {
     head_of: Option<u32>,
     /// The reference whose name is looked for.
     asking: Option<u32>,
+    /// Functions that say what `this` is in them: their scopes, and the binding that says it.
+    given_this: Vec<(u32, u32)>,
 }
 
 /// A name, the scope it is bound in, the place it is bound at, and what it stands for there.
@@ -133,6 +135,7 @@ impl<'l> Lexical<'l> {
             }
         }
         bound.sort_unstable();
+        let given_this = objects::given_this(language, body.bindings, texts);
         Self {
             language,
             body,
@@ -152,6 +155,7 @@ impl<'l> Lexical<'l> {
             },
             head_of: None,
             asking: None,
+            given_this,
         }
     }
 
@@ -315,17 +319,21 @@ impl<'l> Lexical<'l> {
             }
             Base::None | Base::Unknown => return ExpressionId::UNKNOWN,
             Base::Literal(kind) => self.expressions.push(Expression::Literal(kind)),
-            Base::This | Base::Super => match self.object_of(symbol, scope) {
-                None => ExpressionId::UNKNOWN,
-                Some(object) if origin.base == Base::This => {
-                    let standing = self.standing(object, symbol);
-                    self.expressions.push(Expression::This(standing))
+            Base::This | Base::Super => {
+                let is_this = origin.base == Base::This;
+                let given = if is_this { self.given_this(scope) } else { None };
+                match (given, self.object_of(symbol, scope)) {
+                    (Some(given), _) => given,
+                    (None, None) => ExpressionId::UNKNOWN,
+                    (None, Some(object)) => {
+                        let standing = self.standing(object, symbol);
+                        self.expressions.push(match is_this {
+                            true => Expression::This(standing),
+                            false => Expression::Super(standing),
+                        })
+                    }
                 }
-                Some(object) => {
-                    let standing = self.standing(object, symbol);
-                    self.expressions.push(Expression::Super(standing))
-                }
-            },
+            }
             Base::Reference(reference) if (reference as usize) < self.body.references.len() => {
                 if self.depth > MAX_DEPTH {
                     return ExpressionId::UNKNOWN;

@@ -136,6 +136,14 @@ impl<W: World> Linker<'_, W> {
             Value::Module(Module::Namespace(name) | Module::Directory(name)) => {
                 Outcome::Namespace(name)
             }
+            // A part of a type without a name is no symbol.
+            Value::Instance(_)
+                if reference.flags.has(ReferenceFlags::MEMBER)
+                    && !reference.flags.has(ReferenceFlags::CONSTRUCT)
+                    && self.system(passed.file) == ModuleSystem::Paths =>
+            {
+                Outcome::Local
+            }
             Value::Type(of_type) | Value::Instance(of_type) => match &*of_type {
                 Type::Named(symbol, _) if reference.flags.has(ReferenceFlags::CONSTRUCT) => {
                     match *self.constructor(*symbol, passed) {

@@ -497,7 +497,11 @@ impl<'w, W: World> Linker<'w, W> {
             }
             Expression::Awaited(base) => {
                 let meaning = self.evaluate(file, *base);
-                self.stepped(meaning, |linker, of_type| linker.awaited(file, of_type))
+                match meaning.value {
+                    // `await import("./module")`
+                    Value::Module(_) => meaning,
+                    _ => self.stepped(meaning, |linker, of_type| linker.awaited(file, of_type)),
+                }
             }
             Expression::Unwrapped(base) => {
                 let meaning = self.evaluate(file, *base);
@@ -555,6 +559,12 @@ impl<'w, W: World> Linker<'w, W> {
             Expression::Union(all) => {
                 let all = all.iter().map(|each| self.type_at(file, *each)).collect();
                 Meaning { value: Value::Type(Rc::new(Type::Union(all))), how: How::Scope }
+            }
+            Expression::Object(parts) => {
+                let part =
+                    |(name, part): &(NameId, ExpressionId)| (*name, self.type_at(file, *part));
+                let parts = parts.iter().map(part).collect();
+                Meaning { value: Value::Type(Rc::new(Type::Object(parts))), how: How::Scope }
             }
             Expression::Parameter(owner, position, bound) => {
                 let bound = self.type_at(file, *bound);

@@ -6,6 +6,7 @@ use languages::{MethodResult, ModuleSystem};
 use model::{NameId, SymbolKind};
 use rustc_hash::FxHashSet;
 
+use crate::access::instance;
 use crate::expression::ExpressionId;
 use crate::linker::{Key, Linker, Side, unknown_type};
 use crate::value::{How, Meaning, Type, Value, Why};
@@ -84,6 +85,12 @@ impl<W: World> Linker<'_, W> {
                 Meaning::unknown(Why::UnknownReceiver)
             }
             Type::Parameter(_, _, bound) => self.member_on(file, bound, name, how, side),
+            Type::Object(parts) => match parts.iter().find(|(part, _)| *part == name) {
+                Some((_, part)) => {
+                    instance(Rc::clone(part), how, &Value::Unknown(Why::NoSuchMember))
+                }
+                None => Meaning::unknown(Why::NoSuchMember),
+            },
             Type::Named(symbol, _) => {
                 let symbol = self.first_part(*symbol);
                 let found = self.once(Key::Member(symbol, name, side), |this| {
@@ -138,7 +145,7 @@ impl<W: World> Linker<'_, W> {
             }
             Type::Union(all) => {
                 let mut symbols: Vec<SymbolRef> = Vec::new();
-                let (mut through, mut outside) = (None, None);
+                let (mut through, mut outside, mut part) = (None, None, None);
                 for each in all {
                     let found = self.member_on(file, each, name, how, side);
                     match found.value {
@@ -151,10 +158,14 @@ impl<W: World> Linker<'_, W> {
                             through = through.or(receiver);
                         }
                         Value::External(name) => outside = Some(name),
+                        Value::Instance(_) => part = Some(found),
                         _ => {}
                     }
                 }
                 match (symbols.is_empty(), outside) {
+                    (true, _) if part.is_some() => {
+                        part.unwrap_or_else(|| Meaning::unknown(Why::NoSuchMember))
+                    }
                     (false, _) => Meaning { value: Value::Symbols(symbols.into(), through), how },
                     (true, Some(name)) => Meaning::external(name),
                     (true, None) => Meaning::unknown(Why::NoSuchMember),

@@ -34,10 +34,13 @@ pub(crate) fn local_name(
     texts: &mut dyn Texts,
 ) -> Option<NameId> {
     let flags = import.flags;
-    if flags.has(ImportFlags::EFFECT)
-        || (flags.has(ImportFlags::DYNAMIC) && import.alias.is_none() && import.name.is_none())
-    {
+    if flags.has(ImportFlags::EFFECT) {
         return None;
+    }
+    if flags.has(ImportFlags::DYNAMIC) && import.alias.is_none() && import.name.is_none() {
+        // `require("./module").member`, `{import("./module")}`: it goes by where it comes from.
+        let by_path = language.table.linking.modules == ModuleSystem::Paths;
+        return by_path.then_some(import.source);
     }
     if let Some(alias) = import.alias {
         return Some(alias);

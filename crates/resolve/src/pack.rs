@@ -155,6 +155,13 @@ fn put_expression(out: &mut Vec<u8>, expression: &Expression) {
         Expression::TypeOf(base) => put(24, &[base.0]),
         Expression::Parent(symbol) => put(25, &[*symbol]),
         Expression::Generic(base) => put(26, &[base.0]),
+        Expression::Object(parts) => {
+            put(27, &[parts.len() as u32]);
+            for (name, part) in parts {
+                put_number(out, name.0);
+                put_number(out, part.0);
+            }
+        }
     }
 }
 
@@ -270,6 +277,14 @@ impl Unpacker<'_> {
             24 => Expression::TypeOf(self.id()?),
             25 => Expression::Parent(self.number()?),
             26 => Expression::Generic(self.id()?),
+            27 => {
+                let count = self.number()?;
+                let mut parts = Vec::new();
+                for _ in 0..count {
+                    parts.push((self.name()?, self.id()?));
+                }
+                Expression::Object(parts.into_boxed_slice())
+            }
             _ => return Err(Malformed),
         })
     }

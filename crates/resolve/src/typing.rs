@@ -156,11 +156,15 @@ impl<W: World> Linker<'_, W> {
                         || matches!(definition.kind, SymbolKind::EnumMember);
                     is_type.then_some((*symbol, definition))
                 });
-                // An object is a type only where there is no other.
+                // An object is a type only where there is no other; an interface that has the name of
+                // a class is part of it.
                 let first = types.next();
                 let found = match first {
                     Some((_, definition)) if definition.kind == SymbolKind::Object => {
                         types.find(|(_, other)| other.kind != SymbolKind::Object).or(first)
+                    }
+                    Some((_, definition)) if definition.kind == SymbolKind::Interface => {
+                        types.find(|(_, other)| other.kind == SymbolKind::Class).or(first)
                     }
                     _ => first,
                 };
@@ -345,6 +349,11 @@ impl<W: World> Linker<'_, W> {
                 Rc::new(Type::Named(*symbol, all(self, arguments)))
             }
             Type::Tuple(types) => Rc::new(Type::Tuple(all(self, types))),
+            Type::Object(parts) => {
+                let types: Vec<Rc<Type>> = parts.iter().map(|(_, part)| Rc::clone(part)).collect();
+                let names = parts.iter().map(|(name, _)| *name);
+                Rc::new(Type::Object(names.zip(all(self, &types)).collect()))
+            }
             Type::Union(types) => Rc::new(Type::Union(all(self, types))),
             Type::Function(returns) => {
                 Rc::new(Type::Function(self.substituted(returns, receiver, depth + 1)))

@@ -45,6 +45,8 @@ pub enum Type {
     Tuple(Vec<Rc<Type>>),
     Function(Rc<Type>),
     Union(Vec<Rc<Type>>),
+    /// A type without a name, with what its parts are.
+    Object(Vec<(NameId, Rc<Type>)>),
 }
 
 impl Type {

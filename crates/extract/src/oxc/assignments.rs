@@ -25,6 +25,12 @@ impl Collector<'_> {
                     self.assigned_method(it, member, &function, owner);
                     return Origin::default();
                 }
+                if let Some(function) = function_value(&it.right)
+                    && let Some(path) = self.path_to_owner(&member.object)
+                {
+                    self.assigned_elsewhere(it, member, &function, &path);
+                    return Origin::default();
+                }
                 if let Some(origin) = self.assigned_field(it, member) {
                     return origin;
                 }
@@ -105,6 +111,55 @@ impl Collector<'_> {
             Expression::ThisExpression(_) => self.class_under_construction(),
             _ => None,
         }
+    }
+
+    /// What is written before the last dot of `imported.part.method = …` at the level of the module, where
+    /// the first name is one of this file.
+    fn path_to_owner(&self, object: &Expression<'_>) -> Option<String> {
+        if self.scope != 0 || !self.owners.is_empty() {
+            return None;
+        }
+        match object {
+            Expression::Identifier(it) => self.target(it).map(|_| it.name.to_string()),
+            Expression::StaticMemberExpression(it) => {
+                let before = self.path_to_owner(&it.object)?;
+                match it.property.name.as_str() {
+                    "prototype" => Some(before),
+                    name => Some(format!("{before}.{name}")),
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// A function that something gets which is not defined here: `imported.method = function () {}`.
+    fn assigned_elsewhere(
+        &mut self,
+        it: &AssignmentExpression<'_>,
+        member: &StaticMemberExpression<'_>,
+        function: &FunctionValue<'_, '_>,
+        path: &str,
+    ) {
+        self.expression(&member.object);
+        let at = member.property.span;
+        let name = self.name(member.property.name.as_str(), at.start, LineType::Method);
+        let declared_type = self.return_type_text(function.return_type());
+        let symbol = self.define_in(
+            None,
+            Definition {
+                kind: SymbolKind::Function,
+                name,
+                name_span: span(at),
+                span: span(it.span),
+                signature: self.signature(it.span.start, function.signature_end()),
+                body: function.body(),
+                flags: function.flags(),
+                visibility: None,
+                declared_type,
+            },
+        );
+        self.symbol(symbol).qualified_name = format!("{path}.{}", member.property.name);
+        self.value_function(function, Some(symbol));
     }
 
     /// The type whose object `this` is: the class around a method, the function that a method was

@@ -61,7 +61,7 @@ impl Collector<'_> {
         }
         if let Some(source) = self.required_module(it) {
             self.require(it, source, None);
-            return UNKNOWN;
+            return self.module_value(source);
         }
         let used_as = Use { arguments: Some(count(&it.arguments)), ..Use::of(Role::Call) }
             .with(ReferenceFlags::OPTIONAL_CHAIN, it.optional);

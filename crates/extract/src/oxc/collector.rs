@@ -11,7 +11,7 @@ use model::{
     Base, LineType, Metrics, NameId, Origin, Reference, ReferenceFlags, Role, Scope, ScopeKind,
     Span, Step, Symbol, SymbolFlags, SymbolKind, TypePosition, Visibility,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::builder::cut;
 use crate::{Builder, comments, signature};
@@ -59,6 +59,8 @@ pub(super) struct Collector<'b> {
     pub(super) export: Option<Wrapper>,
     /// Names that an `export` far from their declaration exports, and whether as the default.
     pub(super) exported: Vec<(SymbolId, bool)>,
+    /// Variables that are the object of exports: `const own = module.exports`.
+    pub(super) own_modules: FxHashSet<SymbolId>,
     /// Whether a name is one of an assertion, by its number: unknown, no, yes.
     pub(super) assertions: Vec<u8>,
 }
@@ -178,6 +180,7 @@ impl<'b> Collector<'b> {
             returning: None,
             export: None,
             exported: Vec::new(),
+            own_modules: FxHashSet::default(),
             assertions: Vec::new(),
         }
     }

@@ -25,7 +25,7 @@ enum Load<'t, 'a> {
 }
 
 /// What an assignment exports.
-enum Exported<'t, 'a> {
+pub(super) enum Exported<'t, 'a> {
     /// `module.exports = …`, with the word `exports`
     Module(&'t IdentifierName<'a>),
     /// `exports.name = …`
@@ -173,10 +173,17 @@ impl Collector<'_> {
             return None;
         }
         let AssignmentTarget::StaticMemberExpression(member) = &it.left else { return None };
-        let exported = exported(member)?;
-        if !root(&member.object).is_some_and(|root| self.is_global(root)) {
-            return None;
-        }
+        let exported = match &member.object {
+            Expression::Identifier(object)
+                if self.target(object).is_some_and(|it| self.own_modules.contains(&it)) =>
+            {
+                Exported::Name(&member.property)
+            }
+            object => {
+                let is_global = root(object).is_some_and(|root| self.is_global(root));
+                exported(member).filter(|_| is_global)?
+            }
+        };
         self.exporting_words(&member.object);
         if let Some(origin) = self.export_elsewhere(it, &exported) {
             return Some(origin);
@@ -478,7 +485,7 @@ fn taken_name<'t, 'a>(
 }
 
 /// What `module.exports` or `exports.name` exports when it is assigned to.
-fn exported<'t, 'a>(it: &'t StaticMemberExpression<'a>) -> Option<Exported<'t, 'a>> {
+pub(super) fn exported<'t, 'a>(it: &'t StaticMemberExpression<'a>) -> Option<Exported<'t, 'a>> {
     match &it.object {
         Expression::Identifier(object) => match (object.name.as_str(), it.property.name.as_str()) {
             ("module", "exports") => Some(Exported::Module(&it.property)),
@@ -514,7 +521,7 @@ fn last_name<'a>(it: &AssignmentExpression<'a>) -> Option<&'a str> {
 }
 
 /// The identifier that `module.exports` begins with.
-fn root<'t, 'a>(object: &'t Expression<'a>) -> Option<&'t IdentifierReference<'a>> {
+pub(super) fn root<'t, 'a>(object: &'t Expression<'a>) -> Option<&'t IdentifierReference<'a>> {
     match object {
         Expression::Identifier(it) => Some(it),
         Expression::StaticMemberExpression(it) => root(&it.object),

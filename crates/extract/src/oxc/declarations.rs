@@ -244,6 +244,7 @@ impl Collector<'_> {
         }
         if let Some(this) = &it.this_param {
             self.visit_ts_this_parameter(this);
+            self.bind_this(this);
         }
         self.parameters(&it.params, symbol, it.span.start);
         self.return_type(it.return_type.as_deref(), symbol);
@@ -302,6 +303,20 @@ impl Collector<'_> {
         let declarator = variable.declarator;
         if let BindingPattern::BindingIdentifier(id) = &declarator.id {
             if let Some(init) = &declarator.init {
+                self.names_own_module(id, init);
+                if let Some(value) = self.whole_module(init) {
+                    let number = self.builder.facts.symbols.len() as u32;
+                    if let Some(function) = function_value(bare(value)) {
+                        self.function_variable(variable, id, &function, None);
+                        self.exported_variable(init, number);
+                        return;
+                    }
+                    if let Expression::ClassExpression(class) = bare(value) {
+                        self.class_variable(variable, id, class);
+                        self.exported_variable(init, number);
+                        return;
+                    }
+                }
                 if let Some(function) = function_value(bare(init)) {
                     return self.function_variable(variable, id, &function, None);
                 }

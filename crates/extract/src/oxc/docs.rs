@@ -36,15 +36,18 @@ impl Collector<'_> {
     }
 
     fn bring(&mut self, brought: &Brought<'_>, comment: Span) {
-        let Some(local) = brought.alias.or(brought.name) else { return };
         // What the code itself declares, or takes from outside, goes by its own name.
-        let is_taken = self.scoping.get_root_binding(local.into()).is_some()
-            || self.scoping.root_unresolved_references().contains_key(local);
+        let is_taken = brought.alias.or(brought.name).is_some_and(|local| {
+            self.scoping.get_root_binding(local.into()).is_some()
+                || self.scoping.root_unresolved_references().contains_key(local)
+        });
         let name = brought.name.map(|name| self.builder.intern(name));
         let alias = brought.alias.map(|alias| self.builder.intern(alias));
         let is_known = self.builder.facts.imports.iter().any(|import| {
             import.flags.has(ImportFlags::TYPE_ONLY)
                 && (import.alias.or(import.name)) == alias.or(name)
+                // A whole module without a name goes by where it comes from.
+                && (alias.or(name).is_some() || import.source == brought.source)
         });
         if is_taken || is_known {
             return;

@@ -19,7 +19,8 @@ impl Collector<'_> {
         match it {
             Expression::Identifier(it) => self.identifier(it),
             Expression::StaticMemberExpression(it) => {
-                value_of(self.static_member(it, Use::READ, false))
+                let member = value_of(self.static_member(it, Use::READ, false));
+                if self.is_own_module(it) { self.own_module() } else { member }
             }
             Expression::CallExpression(it) => self.call(it),
             Expression::StringLiteral(it) => {
@@ -88,7 +89,10 @@ impl Collector<'_> {
             }
             Expression::ImportExpression(it) => {
                 self.dynamic_import(it, None);
-                UNKNOWN
+                match &it.source {
+                    Expression::StringLiteral(source) => self.module_value(source),
+                    _ => UNKNOWN,
+                }
             }
             Expression::TSAsExpression(it) => self.cast(&it.expression, &it.type_annotation),
             Expression::TSTypeAssertion(it) => self.cast(&it.expression, &it.type_annotation),

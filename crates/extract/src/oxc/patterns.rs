@@ -198,6 +198,24 @@ impl Collector<'_> {
         }
     }
 
+    /// `function (this: Type)`: what `this` is inside.
+    pub(super) fn bind_this(&mut self, it: &TSThisParameter<'_>) {
+        let Some(annotation) = &it.type_annotation else { return };
+        let declared_type = Some(self.type_text(annotation.type_annotation.span()));
+        let name = self.builder.intern("this");
+        self.builder.facts.bindings.push(Binding {
+            name,
+            kind: BindingKind::Pattern,
+            scope: self.scope,
+            start: it.span.start,
+            declared_type,
+            origin: Origin::default(),
+            symbol: None,
+            optional: false,
+            variadic: false,
+        });
+    }
+
     fn parameter(
         &mut self,
         it: &FormalParameter<'_>,

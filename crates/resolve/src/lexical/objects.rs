@@ -1,9 +1,10 @@
 //! The object at hand, and the types around a place.
 
-use model::{Base, Reference, ReferenceFlags, Role};
+use languages::{Language, ModuleSystem};
+use model::{Base, Binding, Reference, ReferenceFlags, Role, ScopeKind};
 use rustc_hash::FxHashSet;
 
-use super::{Lexical, Meant};
+use super::{Lexical, Meant, Texts};
 use crate::expression::{Expression, ExpressionId};
 
 impl Lexical<'_> {
@@ -36,6 +37,24 @@ impl Lexical<'_> {
             true => Expression::Super(object),
             false => Expression::This(object),
         }))
+    }
+
+    /// What `this` is where a function around says it: `function (this: Type)`.
+    pub(super) fn given_this(&mut self, scope: u32) -> Option<ExpressionId> {
+        if self.given_this.is_empty() {
+            return None;
+        }
+        let mut next = Some(scope);
+        for _ in 0..4096 {
+            let current = next?;
+            if let Some((_, binding)) = self.given_this.iter().find(|(scope, _)| *scope == current)
+            {
+                return Some(self.binding_value(*binding));
+            }
+            let fact = self.body.scopes.get(current as usize)?;
+            next = fact.parent.filter(|_| fact.kind != ScopeKind::Type);
+        }
+        None
     }
 
     /// The symbol whose members the object at hand has.
@@ -130,6 +149,25 @@ impl Lexical<'_> {
         }
         None
     }
+}
+
+/// Bindings of `this`, with their scopes. Only languages that name modules by paths have them.
+pub(super) fn given_this(
+    language: &Language,
+    bindings: &[Binding],
+    texts: &mut dyn Texts,
+) -> Vec<(u32, u32)> {
+    if language.table.linking.modules != ModuleSystem::Paths {
+        return Vec::new();
+    }
+    let this = texts.intern("this");
+    let is_it = |(_, binding): &(usize, &Binding)| binding.name == this;
+    bindings
+        .iter()
+        .enumerate()
+        .filter(is_it)
+        .map(|(index, binding)| (binding.scope, index as u32))
+        .collect()
 }
 
 /// References to parents of types, and the first names of paths to them.

@@ -32,6 +32,15 @@ impl Lexical<'_> {
         self.type_of(&written, scope, symbol)
     }
 
+    /// What an alias stands for. The parts of a type that is written out are members of the alias.
+    pub(crate) fn aliased_type(&mut self, text: NameId, scope: u32, symbol: u32) -> ExpressionId {
+        let text = self.texts.text(text);
+        match types::parse(&text) {
+            Written::Object(_) => ExpressionId::UNKNOWN,
+            written => self.type_of(&written, scope, Some(symbol)),
+        }
+    }
+
     fn type_of(&mut self, written: &Written<'_>, scope: u32, symbol: Option<u32>) -> ExpressionId {
         match written {
             Written::Unknown => ExpressionId::UNKNOWN,
@@ -67,6 +76,15 @@ impl Lexical<'_> {
             Written::Function(returns) => {
                 let returns = self.type_of(returns, scope, symbol);
                 self.expressions.push(Expression::Function(returns))
+            }
+            Written::Object(parts) => {
+                let parts = parts
+                    .iter()
+                    .map(|(name, part)| {
+                        (self.texts.intern(name), self.type_of(part, scope, symbol))
+                    })
+                    .collect();
+                self.expressions.push(Expression::Object(parts))
             }
             Written::Union(all) => {
                 let nothing = &self.language.table.linking.nothing;
