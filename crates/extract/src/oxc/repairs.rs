@@ -60,9 +60,7 @@ fn repair(text: &str, at: usize, complaint: &str) -> Option<(usize, &'static str
     if rest.starts_with(':') && complaint.contains("`>`") {
         return Some((at, "="));
     }
-    // The function tells the type of what it is given.
-    if rest.starts_with("%checks") {
-        return Some((at, "       "));
-    }
-    None
+    // The function tells the type of what it is given; the parser stumbles over the end of the word before.
+    let checks = at + rest.len() - rest.trim_start().len();
+    text[checks..].starts_with("%checks").then_some((checks, "       "))
 }

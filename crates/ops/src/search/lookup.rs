@@ -30,8 +30,8 @@ pub(super) fn definitions(
     let others: Vec<String> =
         reader.symbol_names_like(name)?.into_iter().filter(|other| other != name).collect();
     let folded = defined(reader, &others, asked, conditions, How::Folded)?;
-    if name.chars().any(char::is_uppercase) {
-        // Whoever writes capitals means them, even where only tests have the name.
+    // Whoever writes capitals means them, even where only tests have the name.
+    if hits.is_empty() && name.chars().any(char::is_uppercase) {
         hits.append(&mut tests);
     }
     hits.extend(folded.0);

@@ -230,11 +230,11 @@ fn flow_that_is_no_typescript_is_read_where_it_can_be_written_so() {
 #[test]
 fn flow_that_cannot_be_written_as_typescript_is_left_to_the_other_parser() {
     for text in ["// @flow\nconst a = (b.c: any);", "// @flow\ntype F = string => void;"] {
-        let facts = javascript(text);
+        let facts = facts_of("src/file.js", text);
         assert_eq!(facts.problems.first().map(|it| it.kind), Some(ProblemKind::Fallback), "{text}");
     }
     // Without the sign of Flow, nothing is mended.
-    let facts = javascript("opaque type Id = string;");
+    let facts = facts_of("src/file.js", "opaque type Id = string;");
     assert_eq!(facts.problems.first().map(|it| it.kind), Some(ProblemKind::Fallback));
 }
 
