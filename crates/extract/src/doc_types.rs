@@ -132,20 +132,46 @@ fn parts_of_patterns(builder: &mut Builder<'_>, documented: &FxHashMap<u32, Vec<
             continue;
         }
         let whole = builder.intern(&whole);
+        let mut braces = Braces { at: pattern.start, depth: 0 };
         for inner in index + 1..builder.facts.bindings.len() {
             let part = builder.facts.bindings[inner];
-            if part.kind != BindingKind::Pattern {
+            if part.kind != BindingKind::Pattern || !braces.go_on(builder.source, part.start) {
                 break;
             }
             let is_open = part.declared_type.is_none()
                 && matches!(part.origin.base, Base::None | Base::Unknown | Base::Literal(_));
             // Behind a colon it has another name than the part; behind dots it is what is left.
             let before = builder.text(Span::new(pattern.start, part.start)).trim_end();
-            if is_open && before.ends_with(['{', ',']) {
+            if is_open && braces.depth == 1 && before.ends_with(['{', ',']) {
                 let origin = Origin { base: Base::Type(whole), step: Step::Member(part.name) };
                 builder.facts.bindings[inner].origin = origin;
             }
         }
+    }
+}
+
+/// How deep in the braces of a pattern a place is.
+struct Braces {
+    at: u32,
+    depth: u32,
+}
+
+impl Braces {
+    /// Goes on to a place; false if the pattern ends before it. A brace in a text may end it too early,
+    /// which only leaves something unsaid.
+    fn go_on(&mut self, source: &str, to: u32) -> bool {
+        let passed = source.as_bytes().get(self.at as usize..to as usize);
+        self.at = to;
+        passed.is_some_and(|passed| {
+            passed.iter().all(|byte| {
+                match byte {
+                    b'{' => self.depth += 1,
+                    b'}' => self.depth -= 1,
+                    _ => return true,
+                }
+                self.depth > 0
+            })
+        })
     }
 }
 

@@ -169,7 +169,8 @@ impl Arena {
 
     #[cold]
     fn grow(&mut self, least: usize) {
-        let wanted = self.size.max(FIRST_BLOCK).max(least + size_of::<Block>() + ALIGN);
+        let wanted =
+            self.size.max(FIRST_BLOCK).max(least.saturating_add(size_of::<Block>() + ALIGN));
         let Ok(layout) = Layout::from_size_align(wanted, align_of::<Block>()) else {
             handle_alloc_error(Layout::new::<Block>())
         };

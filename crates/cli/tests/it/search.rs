@@ -129,6 +129,7 @@ fn a_member_of_a_type_comes_before_a_function_of_a_file_that_is_called_so() {
     assert_eq!(names(&found)[..2], ["Index::stats", "stats"], "{found}");
     let space = search(&project, &["Shop.Media.Parts"]);
     assert_eq!(space["hits"][0]["kind"], "namespace", "{space}");
+    assert_eq!(names(&space).iter().filter(|it| **it == "Shop.Media.Parts").count(), 1, "{space}");
     let made = search(&project, &["A.A"]);
     assert_eq!(made["hits"][0]["kind"], "constructor", "{made}");
 }

@@ -52,9 +52,9 @@ pub(super) fn related(
     wanted: usize,
 ) -> rusqlite::Result<Vec<Hit>> {
     let name = last_part(asked);
-    let folded = name.to_lowercase();
+    let (folded, whole) = (name.to_lowercase(), asked.to_lowercase());
     let mut names = reader.symbol_names_with_words_of(name)?;
-    names.retain(|other| other.to_lowercase() != folded);
+    names.retain(|other| ![&folded, &whole].contains(&&other.to_lowercase()));
     names.sort_by_cached_key(|other| {
         let other_folded = other.to_lowercase();
         (!other_folded.starts_with(&folded), other.len(), other_folded)
