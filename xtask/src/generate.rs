@@ -217,6 +217,7 @@ fn parser(parser: Parser) -> &'static str {
         Parser::TreeSitter => "tree-sitter",
         Parser::Oxc => "oxc",
         Parser::Lightningcss => "own scanner, judged by lightningcss",
+        Parser::PulldownCmark => "pulldown-cmark",
         Parser::Text => "words only",
     }
 }

@@ -142,8 +142,7 @@ fn with_tests(clone: &Clone, paths: &[String]) -> Result<Vec<String>> {
 /// Whether a file is neither prose nor data nor configuration.
 fn is_code(path: &str) -> bool {
     let language = Registry::builtin().detect(path, b"");
-    // Links within sentences are what prose has.
-    language.table.parser != Parser::Text && language.table.links.is_none()
+    !matches!(language.table.parser, Parser::Text | Parser::PulldownCmark)
 }
 
 /// The commits of the main line that changed files on paths of tests and others, the newest first.

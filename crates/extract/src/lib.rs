@@ -6,8 +6,8 @@
 //!
 //! Start at [`extract`]. [`walk`] serves every language that has a tree-sitter grammar, driven by the
 //! patterns of its folder, with [`recovery`] before it where macros mislead the grammar; [`oxc`] takes
-//! its place for JavaScript and TypeScript and [`css`] for style sheets, whose parsers know more. All
-//! of them fill a [`builder::Builder`], and [`complete`] adds what follows from what they found.
+//! its place for JavaScript and TypeScript, [`css`] for style sheets and [`markdown`] for documents,
+//! whose parsers know more or are quicker. All of them fill a [`builder::Builder`], and [`complete`] adds what follows from what they found.
 
 mod builder;
 mod comments;
@@ -47,6 +47,7 @@ pub fn extract(language: &Language, source: Source<'_>) -> FileFacts {
             .unwrap_or_else(|reason| fell_back(tree_sitter(), &reason)),
         Parser::Lightningcss => css::extract(language, source)
             .unwrap_or_else(|reason| fell_back(tree_sitter(), &reason)),
+        Parser::PulldownCmark => markdown::extract(language, source),
         Parser::Text => plain::extract(language, source),
     }
 }

@@ -1,161 +1,211 @@
-//! What the block grammar of Markdown does not say: links, words and how sections nest.
+//! Markdown: sections, links and words.
 //!
-//! The walk calls [`links`] for every node that holds inline text, HTML or a link definition, and
-//! [`finish`] once after the last node. Both go over the text a bounded number of times, whatever is
-//! in it.
+//! pulldown-cmark says which block everything belongs to. What is in a block is scanned for links by
+//! [`inline`], because they are wanted with the exact place of their targets, and those of HTML too.
 
 mod inline;
-mod outline;
 #[cfg(test)]
 mod tests;
 
-use model::{LineType, Reference, ReferenceFlags, Role, Span, SymbolKind, TypePosition};
+use std::ops::Range;
 
-use crate::builder::Builder;
-use crate::comments;
+use model::{
+    FileFacts, LineType, Reference, ReferenceFlags, Role, Scope, ScopeKind, Span, Symbol,
+    SymbolKind, TypePosition,
+};
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-pub(crate) use outline::outline;
+use crate::builder::{Builder, cut};
+use crate::{Language, Source, comments, complete};
 
-/// Records the links of a stretch of inline text, of HTML, or of a link definition.
-pub(crate) fn links(builder: &mut Builder<'_>, span: Span, symbol: Option<u32>, scope: u32) {
-    let text = builder.text(span);
-    for (target, start) in inline::targets(text) {
-        let name = builder.intern(&target);
-        builder.facts.references.push(Reference {
-            name,
-            role: Role::Link,
-            position: TypePosition::Other,
-            flags: ReferenceFlags::default(),
-            start: span.start + start as u32,
-            receiver: Default::default(),
-            arguments: None,
-            symbol,
-            scope,
-        });
-    }
-}
+const MAX_QUALIFIED_NAME: usize = 2048;
 
-/// Records the words of the whole document, and nests its sections.
-pub(crate) fn finish(builder: &mut Builder<'_>) {
-    let whole = Span::new(0, builder.source.len() as u32);
+pub(crate) fn extract(language: &Language, source: Source<'_>) -> FileFacts {
+    let mut builder = Builder::new(source.text, language);
+    let whole = Span::new(0, source.text.len() as u32);
+    builder.facts.scopes.push(Scope {
+        kind: ScopeKind::File,
+        parent: None,
+        span: whole,
+        symbol: None,
+    });
+    let mut reader = Reader { builder, open: Vec::new(), containers: 0 };
+    reader.read();
+    let mut builder = reader.builder;
     builder.words(whole, LineType::Code);
-    comments::directives(builder, whole);
-    clean_titles(builder);
-    nest_sections(builder);
+    comments::directives(&mut builder, whole);
+    complete::complete(&mut builder, source.path);
+    builder.finish()
 }
 
-/// Leaves the closing `##` of a heading out of its name, and further lines of an underlined one.
-fn clean_titles(builder: &mut Builder<'_>) {
-    for index in 0..builder.facts.symbols.len() {
-        let symbol = &builder.facts.symbols[index];
-        if symbol.kind != SymbolKind::Section {
-            continue;
-        }
-        let span = symbol.name_span;
-        let written = builder.text(span);
-        let leading = written.len() - written.trim_start().len();
-        let line = written.trim_start().lines().next().unwrap_or_default().trim_end();
-        let bare = line.trim_end_matches('#');
-        // Hashes close a heading only behind a space: the name of `# C#` is whole.
-        let title = if bare.ends_with([' ', '\t']) { bare.trim_end() } else { line };
-        let start = span.start + leading as u32;
-        let name = builder.intern(title);
-        let name_span = Span::new(start, start + title.len() as u32);
-        let signature = title.to_owned();
-        builder.words(name_span, LineType::Struct);
-        let symbol = &mut builder.facts.symbols[index];
-        (symbol.name, symbol.name_span, symbol.signature) = (name, name_span, signature);
-    }
+struct Reader<'a> {
+    builder: Builder<'a>,
+    /// The sections around this place, the innermost last.
+    open: Vec<Section>,
+    /// How many quotations, lists and footnotes are around this place.
+    containers: usize,
 }
 
-/// Gives every heading the text up to the next one of its level. The grammar knows that of headings
-/// with `#` only; those that are underlined it leaves inside the section before them.
-fn nest_sections(builder: &mut Builder<'_>) {
-    let mut open: Vec<(u32, usize)> = Vec::new();
-    let end = builder.source.len() as u32;
-    let mut headings: Vec<usize> = Vec::new();
-    for index in 0..builder.facts.symbols.len() {
-        let level = match heading_level(builder, index) {
-            Some(level) => {
-                let start = builder.facts.symbols[index].span.start;
-                while let Some((_, inner)) = open.pop_if(|(outer, _)| *outer >= level) {
-                    builder.facts.symbols[inner].span.end = start;
-                }
-                builder.facts.symbols[index].span.end = end;
-                level
+struct Section {
+    symbol: usize,
+    /// A heading in a quotation or a list heads nothing outside of it.
+    containers: usize,
+    level: u32,
+}
+
+impl Reader<'_> {
+    fn read(&mut self) {
+        let options = Options::ENABLE_TABLES
+            | Options::ENABLE_FOOTNOTES
+            | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS
+            | Options::ENABLE_PLUSES_DELIMITED_METADATA_BLOCKS;
+        let parser = Parser::new_ext(self.builder.source, options);
+        let mut definitions: Vec<Range<usize>> =
+            parser.reference_definitions().iter().map(|(_, found)| found.span.clone()).collect();
+        definitions.sort_unstable_by_key(|definition| definition.start);
+        let mut definitions = definitions.into_iter().peekable();
+        // The inline text of a block, as far as it was seen.
+        let mut text = 0..0;
+        let mut is_verbatim = false;
+        for (event, range) in parser.into_offset_iter() {
+            match event {
+                Event::Start(Tag::CodeBlock(_) | Tag::MetadataBlock(_)) => is_verbatim = true,
+                Event::End(TagEnd::CodeBlock | TagEnd::MetadataBlock(_)) => is_verbatim = false,
+                _ if is_verbatim => continue,
+                _ => {}
             }
-            // A heading in a quotation or a list heads nothing outside it.
-            None => u32::MAX,
-        };
-        let owner = open.last().map(|(_, outer)| *outer);
-        qualify(builder, index, owner);
-        if level < u32::MAX {
-            open.push((level, index));
-            headings.push(index);
+            if is_inline(&event) {
+                text.end = range.end;
+                continue;
+            }
+            self.links(text);
+            while let Some(definition) = definitions.next_if(|next| next.start < range.start) {
+                self.links(definition);
+            }
+            text = match event {
+                Event::End(_) => range.end..range.end,
+                _ => range.start..range.start,
+            };
+            match event {
+                Event::Start(Tag::HtmlBlock) => self.links(range),
+                Event::Start(Tag::Heading { level, .. }) => self.heading(level as u32, &range),
+                Event::Start(tag) if is_container(tag.to_end()) => self.containers += 1,
+                Event::End(tag) if is_container(tag) => {
+                    self.containers -= 1;
+                    let containers = self.containers;
+                    self.close(range.end, |section| section.containers > containers);
+                }
+                _ => {}
+            }
+        }
+        self.links(text);
+        definitions.for_each(|definition| self.links(definition));
+        self.close(self.builder.source.len(), |_| true);
+        self.builder.facts.references.sort_by_key(|link| link.start);
+    }
+
+    /// Records the links of a stretch of inline text, of HTML, or of a link definition.
+    fn links(&mut self, range: Range<usize>) {
+        let text = &self.builder.source[range.clone()];
+        for (target, start) in inline::targets(text) {
+            let name = self.builder.intern(&target);
+            self.builder.facts.references.push(Reference {
+                name,
+                role: Role::Link,
+                position: TypePosition::Other,
+                flags: ReferenceFlags::default(),
+                start: (range.start + start) as u32,
+                receiver: Default::default(),
+                arguments: None,
+                symbol: self.open.last().map(|section| section.symbol as u32),
+                scope: 0,
+            });
         }
     }
-    own_references(builder, &headings);
-}
 
-fn qualify(builder: &mut Builder<'_>, index: usize, owner: Option<usize>) {
-    const MAX_QUALIFIED_NAME: usize = 2048;
-    let name = builder.facts.name(builder.facts.symbols[index].name);
-    let mut qualified_name = match owner {
-        Some(owner) => {
-            let outer = &builder.facts.symbols[owner].qualified_name;
-            format!("{outer}{}{name}", builder.language.table.separator)
-        }
-        None => name.to_owned(),
-    };
-    qualified_name.truncate(crate::builder::cut(&qualified_name, MAX_QUALIFIED_NAME).len());
-    let symbol = &mut builder.facts.symbols[index];
-    symbol.owner = owner.map(|owner| owner as u32);
-    symbol.qualified_name = qualified_name;
-}
-
-/// The level of a heading that stands at the margin of the document.
-fn heading_level(builder: &Builder<'_>, index: usize) -> Option<u32> {
-    let symbol = &builder.facts.symbols[index];
-    let line = builder.position(symbol.span.start).0 as usize - 1;
-    let margin = Span::new(builder.facts.line_starts[line], symbol.name_span.start);
-    let margin = builder.text(margin).trim_start_matches('\u{feff}');
-    let signs = margin.trim_start_matches(' ');
-    if symbol.kind != SymbolKind::Section || margin.len() - signs.len() > 3 {
-        return None;
-    }
-    let hashes = signs.len() - signs.trim_start_matches('#').len();
-    if hashes > 0 {
-        return Some(hashes as u32);
-    }
-    if !signs.is_empty() {
-        return None;
-    }
-    let below = builder.text(Span::new(symbol.name_span.end, symbol.span.end));
-    let underline = below.lines().skip(1).map(str::trim).find(|line| is_underline(line))?;
-    Some(if underline.starts_with('=') { 1 } else { 2 })
-}
-
-fn is_underline(line: &str) -> bool {
-    !line.is_empty()
-        && (line.bytes().all(|byte| byte == b'=') || line.bytes().all(|byte| byte == b'-'))
-}
-
-/// Every link belongs to the innermost section around it.
-fn own_references(builder: &mut Builder<'_>, headings: &[usize]) {
-    let symbols = &builder.facts.symbols;
-    for reference in &mut builder.facts.references {
-        // A heading in a quotation has what stands in it.
-        let is_in_heading = reference.symbol.is_some_and(|own| {
-            let span = symbols[own as usize].name_span;
-            span.start <= reference.start
-                && reference.start < span.end
-                && headings.binary_search(&(own as usize)).is_err()
+    /// Begins a section, which lasts until the next heading of its level.
+    fn heading(&mut self, level: u32, range: &Range<usize>) {
+        let Some(name_span) = title(self.builder.source, level, range) else { return };
+        let containers = self.containers;
+        self.close(range.start, |section| {
+            section.containers == containers && section.level >= level
         });
-        if is_in_heading {
-            continue;
-        }
-        let after = headings.partition_point(|index| symbols[*index].span.start <= reference.start);
-        // Sections leave no gaps, so that the last heading above is the innermost.
-        reference.symbol = after.checked_sub(1).map(|at| headings[at] as u32);
+        let owner = self.open.last().map(|section| section.symbol);
+        let symbol = self.builder.facts.symbols.len();
+        self.open.push(Section { symbol, containers, level });
+        let title = self.builder.text(name_span);
+        let name = self.builder.intern(title);
+        self.builder.words(name_span, LineType::Struct);
+        let qualified_name = self.qualified(owner, title);
+        self.builder.facts.symbols.push(Symbol {
+            kind: SymbolKind::Section,
+            name,
+            qualified_name,
+            ordinal: 0,
+            owner: owner.map(|owner| owner as u32),
+            span: Span::new(range.start as u32, range.end as u32),
+            name_span,
+            body: None,
+            signature: title.to_owned(),
+            docs: None,
+            visibility: None,
+            flags: Default::default(),
+            declared_type: None,
+            origin: Default::default(),
+            value: None,
+            decorators: Vec::new(),
+            scope: None,
+            metrics: None,
+            body_hash: None,
+        });
     }
+
+    fn qualified(&self, owner: Option<usize>, title: &str) -> String {
+        let Some(owner) = owner else { return cut(title, MAX_QUALIFIED_NAME).to_owned() };
+        let outer = &self.builder.facts.symbols[owner].qualified_name;
+        let mut name = format!("{outer}{}{title}", self.builder.language.table.separator);
+        name.truncate(cut(&name, MAX_QUALIFIED_NAME).len());
+        name
+    }
+
+    /// Ends the innermost sections that a condition holds for.
+    fn close(&mut self, end: usize, ends: impl Fn(&Section) -> bool) {
+        while let Some(section) = self.open.pop_if(|section| ends(section)) {
+            self.builder.facts.symbols[section.symbol].span.end = end as u32;
+        }
+    }
+}
+
+/// Whether something is part of the text of a block.
+fn is_inline(event: &Event<'_>) -> bool {
+    let is_span = |tag: TagEnd| {
+        use TagEnd::{Emphasis, Image, Link, Strikethrough, Strong};
+        matches!(tag, Emphasis | Strong | Strikethrough | Link | Image)
+    };
+    match event {
+        Event::Start(tag) => is_span(tag.to_end()),
+        Event::End(tag) => is_span(*tag),
+        Event::Html(_) | Event::Rule => false,
+        _ => true,
+    }
+}
+
+fn is_container(tag: TagEnd) -> bool {
+    matches!(tag, TagEnd::BlockQuote(_) | TagEnd::Item | TagEnd::FootnoteDefinition)
+}
+
+/// The title of a heading without its signs; the first line of it if it is underlined. None if it is
+/// empty.
+fn title(source: &str, level: u32, heading: &Range<usize>) -> Option<Span> {
+    let line = source[heading.clone()].lines().next()?.trim_ascii_end();
+    let behind = line.trim_start_matches('#');
+    let is_underlined = line.len() - behind.len() != level as usize
+        || behind.starts_with(|sign| !matches!(sign, ' ' | '\t'));
+    let title = if is_underlined { line } else { behind }.trim_ascii_start();
+    let start = heading.start + line.len() - title.len();
+    // Hashes close a heading only behind a space: the name of `# C#` is whole.
+    let bare = title.trim_end_matches('#');
+    let is_closed = !is_underlined && (bare.is_empty() || bare.ends_with([' ', '\t']));
+    let title = if is_closed { bare.trim_ascii_end() } else { title };
+    (!title.is_empty()).then(|| Span::new(start as u32, (start + title.len()) as u32))
 }

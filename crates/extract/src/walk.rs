@@ -29,7 +29,7 @@ mod uses;
 use std::collections::VecDeque;
 
 use languages::pattern::{Finding, Part, Pattern};
-use languages::{KindFlags, LinksStrategy, RecoveryStrategy, Rooted};
+use languages::{KindFlags, RecoveryStrategy, Rooted};
 use model::{
     Base, FileFacts, LineType, Origin, ProblemKind, Reference, ReferenceFlags, Role, Scope,
     ScopeKind, Span, TypePosition,
@@ -39,7 +39,7 @@ use tree_sitter::{InputEdit, Node, Point, Tree};
 use crate::builder::Builder;
 use crate::memory::{self, Syntax};
 use crate::recovery::{self, BlankedWord, Doubt};
-use crate::{Language, Source, complete, markdown, plain};
+use crate::{Language, Source, complete, plain};
 use matcher::{Matcher, span};
 use nodes::{Index, Nodes};
 
@@ -60,9 +60,6 @@ pub(crate) fn extract(language: &Language, source: Source<'_>) -> FileFacts {
     let mut builder = walker.finish();
     if let Some(copy) = &copy {
         keep_blanked_words(&mut builder, copy);
-    }
-    if language.table.links == Some(LinksStrategy::MarkdownInline) {
-        markdown::finish(&mut builder);
     }
     complete::complete(&mut builder, source.path);
     builder.finish()
@@ -87,12 +84,6 @@ fn with_parser(
 /// The tree of a source, and the copy it was read from if that is not the source itself. Where a
 /// language has a way of recovery, it is tried first: reading twice costs twice, and few files need it.
 fn read(language: &Language, text: &str) -> Option<(Option<String>, Syntax)> {
-    if language.table.links == Some(LinksStrategy::MarkdownInline) {
-        let tree = parse(language, &markdown::outline(text))?;
-        // Where the grammar is at a loss, what it makes of the text depends on every sign of it.
-        let is_sound = !tree.root_node().has_error();
-        return Some((None, if is_sound { tree } else { parse(language, text)? }));
-    }
     match language.table.recovery {
         None => return Some((None, parse(language, text)?)),
         Some(RecoveryStrategy::Conditionals) => return read_conditionals(language, text),
@@ -417,9 +408,6 @@ impl<'a, 't> Walker<'a, 't> {
         }
         if flags.any(KindFlags::MARKUP) {
             self.mark_markup();
-        }
-        if flags.any(KindFlags::LINKS) && self.language.table.links.is_some() {
-            markdown::links(&mut self.builder, span(node), self.symbol, self.scope);
         }
         if flags.any(KindFlags(KindFlags::STRING.0 | KindFlags::TEXT.0)) {
             self.builder.string(span(node));

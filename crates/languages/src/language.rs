@@ -101,13 +101,12 @@ impl KindFlags {
     pub const ASSERTION: Self = Self(1 << 15);
     pub const SEE_THROUGH: Self = Self(1 << 16);
     pub const TEXT: Self = Self(1 << 17);
-    pub const LINKS: Self = Self(1 << 18);
-    pub const TOKENS: Self = Self(1 << 19);
-    pub const FRIEND: Self = Self(1 << 20);
+    pub const TOKENS: Self = Self(1 << 18);
+    pub const FRIEND: Self = Self(1 << 19);
     /// Any of those that count towards metrics.
     pub const METRICS: Self = Self(0x3ff << 6);
     /// The walk goes no deeper.
-    pub const LEAF: Self = Self(Self::COMMENT.0 | Self::STRING.0 | Self::OPAQUE.0 | Self::LINKS.0);
+    pub const LEAF: Self = Self(Self::COMMENT.0 | Self::STRING.0 | Self::OPAQUE.0);
 
     pub const fn any(self, other: Self) -> bool {
         self.0 & other.0 != 0
@@ -254,7 +253,7 @@ impl Language {
         } else {
             metrics.nesting.clone()
         };
-        let lists: [(KindFlags, &[String]); 20] = [
+        let lists: [(KindFlags, &[String]); 19] = [
             (KindFlags::IDENTIFIER, &nodes.identifiers),
             (KindFlags::COMMENT, &nodes.comments),
             (KindFlags::STRING, &nodes.strings),
@@ -273,7 +272,6 @@ impl Language {
             (KindFlags::ASSERTION, &metrics.assertion_nodes),
             (KindFlags::SEE_THROUGH, &nodes.see_through),
             (KindFlags::TEXT, &nodes.texts),
-            (KindFlags::LINKS, &nodes.links),
             (KindFlags::FRIEND, &nodes.friends),
         ];
         for (flag, names) in lists {

@@ -55,7 +55,7 @@ static DEFINITIONS: &[Definition] = &[
     define!(javascript, tree_sitter_typescript::LANGUAGE_TSX),
     define!(jsx, tree_sitter_typescript::LANGUAGE_TSX),
     define!(kotlin, tree_sitter_kotlin_sg::LANGUAGE),
-    define!(markdown, tree_sitter_md::LANGUAGE),
+    define!(markdown),
     define!(php, tree_sitter_php::LANGUAGE_PHP),
     define!(python, tree_sitter_python::LANGUAGE),
     define!(ruby, tree_sitter_ruby::LANGUAGE),

@@ -64,8 +64,6 @@ pub struct Table {
     /// How a name is linked to what it means.
     #[serde(default)]
     pub linking: Linking,
-    /// How links are found in the nodes listed as `links`.
-    pub links: Option<LinksStrategy>,
     /// What is done about text that the grammar cannot read.
     pub recovery: Option<RecoveryStrategy>,
     /// Tokens that the grammar leaves unread, such as the arguments of macros, and how to read them.
@@ -292,6 +290,8 @@ pub enum Parser {
     Oxc,
     /// CSS; the tree-sitter grammar where it gives up.
     Lightningcss,
+    /// Markdown.
+    PulldownCmark,
     /// No structure: words, markers and suppressions only.
     Text,
 }
@@ -305,13 +305,6 @@ pub enum Assignments {
     /// It writes the variable of the file, as in shells. Only definitions rooted at a wrapper declare
     /// local names, and the first assignment outside functions defines the variable.
     Global,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum LinksStrategy {
-    /// Markdown's inline text: links, images, addresses, definitions and HTML.
-    MarkdownInline,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -501,9 +494,6 @@ pub struct Nodes {
     /// Text with words that may hold code too, and is looked into.
     #[serde(default)]
     pub texts: Vec<String>,
-    /// Text that the `links` strategy reads; not looked into.
-    #[serde(default)]
-    pub links: Vec<String>,
     /// A definition directly inside one of these begins where the wrapper begins.
     #[serde(default)]
     pub wrappers: Vec<String>,
