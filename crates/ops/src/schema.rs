@@ -124,11 +124,17 @@ impl Operation for Schema {
             Output::One(table) => {
                 page.line(format!("{}  {}", styled(text::HEADING, &table.name), table.meaning));
                 page.blank();
+                // A view has no types of its own.
+                let is_typed = table.columns.iter().any(|column| !column.kind.is_empty());
+                let head: &[&str] =
+                    if is_typed { &["column", "type", "meaning"] } else { &["column", "meaning"] };
                 let row = |column: &Column| {
-                    vec![column.name.clone(), column.kind.to_lowercase(), column.meaning.clone()]
+                    let kind = is_typed.then(|| column.kind.to_lowercase());
+                    let cells = [Some(column.name.clone()), kind, Some(column.meaning.clone())];
+                    cells.into_iter().flatten().collect()
                 };
                 let rows: Vec<Vec<String>> = table.columns.iter().map(row).collect();
-                page.table(&["column", "type", "meaning"], &rows);
+                page.table(head, &rows);
                 page.blank();
                 page.line(format!("groma query \"{}\"", table.example));
             }

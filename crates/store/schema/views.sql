@@ -8,34 +8,39 @@ CREATE VIEW files AS SELECT
     lower(hex(content_hash)) AS content_hash,      -- SHA-256
     size,                                          -- bytes
     line_count,
-    symbol_count,
-    reference_count,
-    language,
+    symbol_count,                                  -- definitions in it
+    reference_count,                               -- uses of names in it
+    language,                                      -- text where it is of no other
     status,                                        -- indexed, partial or skipped
     reason,                                        -- why it is not fully indexed
     modified_ns / 1000000 AS last_modified,        -- milliseconds since 1970
     indexed_ms AS indexed_at,                      -- milliseconds since 1970
     package,                                       -- package or namespace it declares
-    (SELECT h.text FROM header AS h WHERE h.id = header_id) AS header_comments,
-    is_test,
-    is_generated,
-    is_barrel,
-    has_side_effects
+    (SELECT h.text FROM header AS h WHERE h.id = header_id)
+        AS header_comments,                        -- what the comment at its head says
+    is_test,                                       -- by its path, as its language has it
+    is_generated,                                  -- says so at its head
+    is_barrel,                                     -- does nothing but pass on what other files export
+    has_side_effects                               -- runs code when it is loaded
 FROM file
 WHERE retired IS NULL;
 
 -- Named definitions, with their measures.
 CREATE VIEW symbols AS SELECT
     s.id,
-    f.path AS file_path,
+    f.path AS file_path,                           -- file it stands in
     f.language,
     n.text AS name,
-    coalesce(q.text, '') || n.text AS qualified_name,
+    coalesce(q.text, '') || n.text AS qualified_name, -- with the names of its owners
     f.path || '#' || coalesce(q.text, '') || n.text
         || CASE WHEN s.ordinal > 0 THEN '~' || s.ordinal ELSE '' END AS key,  -- stable identity
-    s.kind,
+    s.kind,                                        -- function, method, constructor, destructor, getter, setter,
+                                                   -- class, interface, struct, union, enum, enum_member, trait,
+                                                   -- protocol, impl, extension, object, record, annotation, module,
+                                                   -- namespace, const, var, field, property, event, type,
+                                                   -- associated_type, macro, test, section, selector or key
     s.name_line AS line,                           -- of the name
-    s.start_line AS line_start,
+    s.start_line AS line_start,                    -- of the whole definition
     s.end_line AS line_end,
     s.start_column AS column_start,
     s.end_column AS column_end,
@@ -43,14 +48,16 @@ CREATE VIEW symbols AS SELECT
     s.start_byte,
     s.end_byte,
     s.name_byte,
-    s.signature,
-    s.docs AS doc_comment,
+    s.signature,                                   -- in one line, without the body
+    s.docs AS doc_comment,                         -- without the signs of comments
     (SELECT t.text FROM name AS t WHERE t.id = s.type_id)
         AS declared_type,                          -- of a value; return type of a function
     s.value,                                       -- literal of a constant
-    s.visibility,
+    s.visibility,                                  -- public, protected, internal, pub_crate, pub_super or private;
+                                                   -- alpha and beta by its documentation; NULL where the language has
+                                                   -- none
     s.decorators,                                  -- JSON array
-    s.id & ~16777215 | s.owner AS parent_id,
+    s.id & ~16777215 | s.owner AS parent_id,       -- symbol that it is a member of
     (SELECT o.text FROM symbol AS p JOIN name AS o ON o.id = p.name_id
      WHERE p.id = s.id & ~16777215 | s.owner) AS parent_name,
     CASE WHEN s.kind = 'enum' THEN (
@@ -58,36 +65,37 @@ CREATE VIEW symbols AS SELECT
                                      ELSE json_object('name', o.text, 'value', m.value) END)
         FROM symbol AS m JOIN name AS o ON o.id = m.name_id
         WHERE m.id BETWEEN s.id & ~16777215 AND s.id | 16777215
-          AND m.owner = s.id & 16777215 AND m.kind = 'enum_member') END AS members,
+          AND m.owner = s.id & 16777215 AND m.kind = 'enum_member') END
+        AS members,                                -- of an enum: JSON array of names and values
     s.flags & 1 AS is_async,
     s.flags >> 1 & 1 AS is_static,
     s.flags >> 2 & 1 AS is_abstract,
     s.flags >> 3 & 1 AS is_generator,
-    s.flags >> 4 & 1 AS is_exported,
+    s.flags >> 4 & 1 AS is_exported,               -- other files can name it
     s.flags >> 5 & 1 AS is_default_export,
-    s.flags >> 6 & 1 AS is_deprecated,
-    s.flags >> 7 & 1 AS is_test,
-    s.flags >> 8 & 1 AS is_optional,
+    s.flags >> 6 & 1 AS is_deprecated,             -- by its documentation, decorators or attributes
+    s.flags >> 7 & 1 AS is_test,                   -- a test, or inside of what is for testing
+    s.flags >> 8 & 1 AS is_optional,               -- of a member or parameter
     s.flags >> 9 & 1 AS is_readonly,
-    s.flags >> 10 & 1 AS is_override,
+    s.flags >> 10 & 1 AS is_override,              -- says that it overrides
     s.flags >> 11 & 1 AS is_final,
     s.flags >> 12 & 1 AS is_unsafe,
-    s.flags >> 14 & 1 AS is_declaration,
-    s.flags >> 15 & 1 AS is_truncated,
+    s.flags >> 14 & 1 AS is_declaration,           -- announces what is defined elsewhere
+    s.flags >> 15 & 1 AS is_truncated,             -- something of it was too long and is cut
     s.ordinal,                                     -- counts equal qualified names in one file
     f.is_test AS in_test_file,
-    s.body_hash,
+    s.body_hash,                                   -- of the body without space and comments
     m.cyclomatic AS complexity,                    -- 1 + decision points
-    m.cognitive AS cognitive_complexity,
-    m.branches,
+    m.cognitive AS cognitive_complexity,           -- a structure costs one, and one more for each around it
+    m.branches,                                    -- decisions that are no loops
     m.loops,
-    m.returns,
-    m.max_nesting AS nesting_depth,
+    m.returns,                                     -- return, break, continue and throw
+    m.max_nesting AS nesting_depth,                -- of structures in each other
     m.parameters AS param_count,
     m.lines AS body_line_count,
     m.unsafe_blocks,
-    m.unchecked_calls,
-    m.assertions
+    m.unchecked_calls,                             -- calls that give up instead of handling an error
+    m.assertions                                   -- calls that assert
 FROM symbol AS s
 JOIN file AS f ON f.id = s.id >> 24 AND s.id BETWEEN f.id << 24 AND f.id << 24 | 16777215
 -- Measures come before names because more conditions are on them: what they leave out is not looked up further.
@@ -117,12 +125,12 @@ WHERE kind IN ('field', 'property', 'method', 'getter', 'setter', 'event', 'enum
 CREATE VIEW imports AS SELECT
     i.file_id << 20 | min(i.number) AS id,
     f.path AS file_path,
-    s.text AS source,
+    s.text AS source,                              -- module as written
     min(t.text) AS resolved_path,                  -- file it leads to, if it is one of the project
     json_group_array(coalesce(n.text, CASE WHEN i.flags & 1 THEN '*' ELSE a.text END))
         FILTER (WHERE i.name_id IS NOT NULL OR i.flags & 1 OR i.alias_id IS NOT NULL)
         AS specifiers,                             -- JSON array of imported names
-    min(i.flags >> 1 & 1) AS is_type_only,
+    min(i.flags >> 1 & 1) AS is_type_only,         -- leaves nothing in the program
     min(i.line) AS line_number
 FROM import AS i
 JOIN file AS f ON f.id = i.file_id
@@ -137,19 +145,19 @@ GROUP BY i.file_id, i.statement, i.source_id;
 CREATE VIEW import_specifiers AS SELECT
     i.file_id << 20 | i.number AS id,
     f.path AS file_path,
-    s.text AS source,
+    s.text AS source,                              -- module as written
     n.text AS name,                                -- NULL where the module itself is meant
-    a.text AS alias,
+    a.text AS alias,                               -- name it has in this file
     t.text AS resolved_path,                       -- file it leads to, if it is one of the project
-    i.flags & 1 AS is_wildcard,
+    i.flags & 1 AS is_wildcard,                    -- everything that the module offers
     i.flags >> 1 & 1 AS is_type_only,
-    i.flags >> 2 & 1 AS is_dynamic,
-    i.flags >> 3 & 1 AS is_re_export,
-    i.flags >> 4 & 1 AS is_static,
-    i.flags >> 5 & 1 AS is_namespace,
+    i.flags >> 2 & 1 AS is_dynamic,                -- while the program runs
+    i.flags >> 3 & 1 AS is_re_export,              -- passed on to others
+    i.flags >> 4 & 1 AS is_static,                 -- members of a type
+    i.flags >> 5 & 1 AS is_namespace,              -- the module as a whole
     i.flags >> 6 & 1 AS is_default,
-    i.flags >> 7 & 1 AS is_effect,
-    i.flags >> 8 & 1 AS is_system,
+    i.flags >> 7 & 1 AS is_effect,                 -- for what happens when it is loaded
+    i.flags >> 8 & 1 AS is_system,                 -- in angle brackets
     i.line AS line_number,
     i.column
 FROM import AS i
@@ -169,8 +177,8 @@ SELECT
     n.text AS name,
     e.kind,                                        -- value, type or re-export
     e.is_default,
-    e.source AS re_export_source,
-    l.text AS local_name,
+    e.source AS re_export_source,                  -- module that it comes from, as written
+    l.text AS local_name,                          -- where it has another one inside
     e.line AS line_number
 FROM export AS e
 JOIN file AS f ON f.id = e.file_id
@@ -190,7 +198,7 @@ CREATE VIEW components AS SELECT
     c.file_id << 20 | c.number AS id,
     f.path AS file_path,
     n.text AS name,
-    c.props_type,
+    c.props_type,                                  -- type of its properties, as written
     c.hooks AS hooks_used,                         -- JSON array
     s.flags >> 5 & 1 AS is_default_export,
     s.name_line AS line,
@@ -206,8 +214,8 @@ CREATE VIEW markers AS SELECT
     m.file_id << 20 | m.number AS id,
     f.path AS file_path,
     m.line AS line_number,
-    m.kind,
-    m.text AS content
+    m.kind,                                        -- TODO, FIXME, HACK, NOTE or XXX
+    m.text AS content                              -- what is said behind it
 FROM marker AS m
 JOIN file AS f ON f.id = m.file_id
 WHERE f.retired IS NULL;
@@ -217,7 +225,7 @@ CREATE VIEW suppressions AS SELECT
     s.file_id << 20 | s.number AS id,
     f.path AS file_path,
     s.line AS line_number,                         -- the line meant, 0 for the whole file
-    s.recipe AS recipe_id
+    s.recipe AS recipe_id                          -- recipe whose finding it is
 FROM suppression AS s
 JOIN file AS f ON f.id = s.file_id
 WHERE f.retired IS NULL;
@@ -261,7 +269,8 @@ CREATE VIEW problems AS SELECT
     f.path AS file_path,
     p.line AS line_number,
     p.column,
-    p.kind,
+    p.kind,                                        -- syntax, missing, truncated, limit, or fallback where the usual
+                                                   -- parser gave up
     p.message
 FROM problem AS p
 JOIN file AS f ON f.id = p.file_id

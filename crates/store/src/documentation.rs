@@ -164,7 +164,7 @@ fn column(code: &str, is_view: bool, meaning: String) -> Option<Column> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Column, read};
+    use super::{Column, Relation, read};
 
     const SQL: &str = "\
 -- About the file,
@@ -215,5 +215,32 @@ CREATE VIEW few AS SELECT id, hash AS h FROM file;
             [column("id", "", ""), column("state", "", "how it went"), column("hash", "", "")]
         );
         assert_eq!(relations[2].columns, [column("id", "", ""), column("h", "", "")]);
+    }
+
+    /// Values that the documentation lists are the words there are.
+    #[test]
+    fn listed_values_are_those_of_the_vocabulary() {
+        let relations: Vec<Relation> =
+            crate::schema_files().iter().flat_map(|(_, text)| read(text).1).collect();
+        let meaning = |table: &str, name: &str| {
+            let relation = relations.iter().find(|relation| relation.name == table);
+            let column = relation.and_then(|found| found.columns.iter().find(|c| c.name == name));
+            let words = column.expect("it is documented").meaning.split([',', ' ', ';']);
+            words.map(str::to_owned).collect::<Vec<_>>()
+        };
+        let kinds: Vec<&str> = model::SymbolKind::ALL.iter().map(|kind| kind.as_str()).collect();
+        let visible: Vec<&str> = model::Visibility::ALL.iter().map(|kind| kind.as_str()).collect();
+        let problems: Vec<&str> =
+            model::ProblemKind::ALL.iter().map(|kind| kind.as_str()).collect();
+        for (table, column, words) in [
+            ("symbols", "kind", kinds),
+            ("symbols", "visibility", visible),
+            ("problems", "kind", problems),
+        ] {
+            let listed = meaning(table, column);
+            for word in words {
+                assert!(listed.iter().any(|listed| listed == word), "{table}.{column}: {word}");
+            }
+        }
     }
 }
