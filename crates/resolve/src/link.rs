@@ -76,6 +76,7 @@ impl<W: World> Linker<'_, W> {
         for ((reference, meant), known) in body.references.iter().zip(meanings).zip(&passed) {
             let passed = Passed { file, count: reference.arguments, known };
             let outcome = match meant {
+                _ if reference.role == Role::Link => linked(&world.text(reference.name)),
                 Meant::Binding(_) => Outcome::Local,
                 Meant::Expression(expression) => {
                     let meaning = self.ask(file, expression);
@@ -346,6 +347,19 @@ impl<W: World> Linker<'_, W> {
         let all = Rc::new(all);
         self.constructors.insert(file, Rc::clone(&all));
         all
+    }
+}
+
+/// What the target of a link in a document leads to, as far as its text says it.
+fn linked(target: &str) -> Outcome {
+    let begins =
+        |sign: char| target.find(['/', sign]).is_some_and(|at| target[at..].starts_with(sign));
+    if target.starts_with('#') {
+        Outcome::Local
+    } else if begins(':') || begins('@') || target.starts_with("//") {
+        Outcome::External(None)
+    } else {
+        Outcome::Unresolved(Why::NotFound)
     }
 }
 

@@ -170,6 +170,13 @@ impl Lexical<'_> {
                 Meant::Binding(binding) => self.binding_value(binding),
             }
         };
+        // PHP's `A\\B` that begins with no import is a full name, or one from the namespace at hand on.
+        if let ("\\", [_, _, ..], Expression::Name(_, within)) =
+            (self.language.path_separator(), parts, self.expressions.get(expression))
+        {
+            let (within, name) = (*within, self.texts.intern(&parts.join("\\")));
+            return self.push(Expression::Name(name, within));
+        }
         for part in &parts[1..] {
             let name = self.texts.intern(part);
             expression = self.push(Expression::Member(expression, name));

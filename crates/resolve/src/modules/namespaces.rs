@@ -32,6 +32,9 @@ impl<W: World> Linker<'_, W> {
             None => dotted(&interface.package.map(|name| world.text(name)).unwrap_or_default()),
         };
         let package = dotted(&interface.package.map(|name| world.text(name)).unwrap_or_default());
+        if world.text(name).contains('\\') {
+            return Some(self.qualified(file, name, &package));
+        }
         loop {
             let key = world.intern(&namespace);
             if let Some(found) = self.of_namespace(file, key, name) {
@@ -50,7 +53,7 @@ impl<W: World> Linker<'_, W> {
             namespace =
                 namespace.rsplit_once('.').map_or(String::new(), |(before, _)| before.to_owned());
         }
-        // `Http\Client` starts at the namespace at hand where `\Http\Client` starts at the root.
+        // `Http` of `Http\Client` starts at the namespace at hand where that of `\Http\Client` starts at the root.
         if self.language(file).table.path_separator.as_deref() == Some("\\") {
             let below = format!("{}{}", prefix(&package), world.text(name));
             if self.has_namespace(&below) {
@@ -65,6 +68,16 @@ impl<W: World> Linker<'_, W> {
             return Some(Meaning { value: Value::Module(module), how: How::Package });
         }
         self.root_name(file, name)
+    }
+
+    /// `Http\Client`, which starts at the namespace at hand, or `\Http\Client`, which starts at the root.
+    fn qualified(&mut self, file: File, name: NameId, package: &str) -> Meaning {
+        let below = format!("{}{}", prefix(package), dotted(&self.world.text(name)));
+        let below = self.world.intern(&below);
+        match self.namespace_path(file, below) {
+            Meaning { value: Value::External(_), .. } => self.namespace_path(file, name),
+            found => found,
+        }
     }
 
     /// What PHP has at the root under a name that the namespace at hand has not: functions are looked for
