@@ -159,6 +159,31 @@ fn what_is_neither_a_file_nor_a_commit_is_said() {
 }
 
 #[test]
+fn reliability_33_a_content_that_is_missing_is_an_error_and_nothing_is_fetched() {
+    let project = shop();
+    project.write("shop/cart.py", "def total(items):\n    return 0\n");
+    git(&project, &["commit", "-q", "-a", "-m", "second"]);
+    let blob = git(&project, &["rev-parse", "HEAD~1:shop/cart.py"]);
+    let (directory, name) = blob.trim().split_at(2);
+    project.remove(&format!(".git/objects/{directory}/{name}"));
+    for (key, value) in [
+        ("extensions.partialClone", "origin"),
+        ("remote.origin.promisor", "true"),
+        ("remote.origin.url", "ext::sh -c 'touch fetched'"),
+        ("protocol.ext.allow", "always"),
+    ] {
+        git(&project, &["config", key, value]);
+    }
+    let outcome = project.groma(&["changes", "--json", "HEAD~1..HEAD"]);
+    assert_eq!(outcome.json()["error"]["code"], "git_object_missing", "{outcome:?}");
+    assert_eq!(outcome.status, Some(3), "{outcome:?}");
+    assert!(!project.path("fetched").exists());
+    // What needs no old content is answered.
+    let since = ["query", "--changed-since", "HEAD~1", "SELECT path FROM files", "--json"];
+    assert_eq!(project.groma(&since).json()[0]["path"], "shop/cart.py");
+}
+
+#[test]
 fn before_the_first_commit_everything_is_new() {
     let project = Project::with(&[("a.py", "def a():\n    pass\n"), (".gitignore", ".groma\n")]);
     git(&project, &["init", "-q"]);

@@ -123,7 +123,7 @@ impl Git {
         Ok(files)
     }
 
-    /// The contents of blobs that are not larger than a limit, by their names.
+    /// The contents of blobs that are not larger than a limit, by their names. One that is missing is an error.
     pub(super) fn blobs(
         &self,
         names: &[String],
@@ -140,6 +140,9 @@ impl Git {
         let (mut batch, mut size): (Vec<&str>, u64) = (Vec::new(), 0);
         for line in sizes.lines() {
             let words: Vec<&str> = line.split(' ').collect();
+            if let [name, "missing"] = words.as_slice() {
+                return Err(missing_object(name));
+            }
             let [name, "blob", bytes] = words.as_slice() else { continue };
             let Some(bytes) = bytes.parse::<u64>().ok().filter(|bytes| *bytes <= limit) else {
                 continue;
@@ -231,6 +234,13 @@ impl Git {
         }
         Ok(bytes)
     }
+}
+
+/// What was in a file is not known: to go on would be to call all of it new.
+fn missing_object(name: &str) -> Error {
+    Error::new(Kind::Index, format!("this repository does not have its object {name}"))
+        .code("git_object_missing")
+        .hint("A partial clone fetches it when git itself is asked, as by `git diff`; nothing is fetched here.")
 }
 
 /// A file that differs: the names of its contents.
