@@ -14,6 +14,7 @@
 mod attributes;
 mod directives;
 mod heads;
+pub(crate) mod macros;
 #[cfg(test)]
 mod tests;
 mod tokens;

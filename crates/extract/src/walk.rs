@@ -58,8 +58,9 @@ pub(crate) fn extract(language: &Language, source: Source<'_>) -> FileFacts {
     let mut walker = Walker::new(language, source.text, &tree, &trees);
     walker.run();
     let mut builder = walker.finish();
-    if let Some(copy) = &copy {
-        keep_blanked_words(&mut builder, copy);
+    let brackets = copy.as_deref().map(|copy| keep_blanked_words(&mut builder, copy));
+    if language.table.recovery == Some(RecoveryStrategy::CPreprocessor) {
+        recovery::macros::note(&mut builder, &brackets.unwrap_or_default());
     }
     complete::complete(&mut builder, source.path);
     builder.finish()
@@ -167,8 +168,10 @@ fn damage(tree: &Tree) -> usize {
     }
 }
 
-/// What the parser did not see are still words of the file, and uses of the names they are.
-fn keep_blanked_words(builder: &mut Builder<'_>, copy: &str) {
+/// What the parser did not see are still words of the file, and uses of the names they are. Tells which
+/// of them open or close something.
+fn keep_blanked_words(builder: &mut Builder<'_>, copy: &str) -> Vec<Span> {
+    let mut brackets = Vec::new();
     for stretch in recovery::stretches(builder.source, copy) {
         // Of comments, only those inside macros are blanked.
         if builder.text(stretch).starts_with("/*") {
@@ -178,10 +181,14 @@ fn keep_blanked_words(builder: &mut Builder<'_>, copy: &str) {
         builder.words(stretch, LineType::Code);
         for word in recovery::words_in(builder.source, stretch) {
             refer_to_blanked(builder, word);
+            if word.is_macro && recovery::macros::is_bracket(builder.text(word.span)) {
+                brackets.push(word.span);
+            }
         }
     }
     builder.comments.sort_unstable_by_key(|comment| comment.start);
     builder.facts.markers.sort_by_key(|marker| marker.line);
+    brackets
 }
 
 fn refer_to_blanked(builder: &mut Builder<'_>, word: BlankedWord) {

@@ -124,6 +124,11 @@ pub struct Linking {
     /// A name may stand for several definitions that differ in their parameters.
     #[serde(default)]
     pub overloads: bool,
+    /// What the signature of a method has that leaves its object as it is. One of two methods that differ
+    /// in nothing else is for objects that nobody may change.
+    pub constant_methods: Option<String>,
+    /// What the type of such an object begins with.
+    pub constant_types: Option<String>,
     /// Arguments fit parameters by number and by type, and nothing converts them that types do not tell.
     #[serde(default)]
     pub strict_calls: bool,
@@ -139,10 +144,19 @@ pub struct Linking {
     /// Types from outside of which all is known that their values can be passed for, the nearest first.
     #[serde(default)]
     pub conversions: BTreeMap<String, Vec<String>>,
+    /// Those of them that may stand for a pointer too: a zero.
+    #[serde(default)]
+    pub number_types: BTreeSet<String>,
     /// Members that a type has if its values have elements; an index calls the first. Where there are
     /// such, what has an index without them is a pointer or an array.
     #[serde(default)]
     pub element_members: Vec<String>,
+    /// Types inside of types with arguments that are used like the last of these: `list<T>::iterator`.
+    #[serde(default)]
+    pub element_types: Vec<String>,
+    /// Parts of values of types outside, by what they are: `pair.second`.
+    #[serde(default)]
+    pub parts: BTreeMap<String, MethodResult>,
     /// Types from outside, or modules of them, whose values give what they hold to whoever enters them.
     #[serde(default)]
     pub entered: Vec<String>,

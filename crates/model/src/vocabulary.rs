@@ -420,5 +420,8 @@ flags! {
         SYSTEM = 8, "system";
         /// It holds in all files of its project: C#'s `global using`.
         SHARED = 9, "shared";
+        /// A macro opens namespaces: those of its source under its alias, or, where it stands alone, those
+        /// of its statement.
+        OPENS = 10, "opens";
     }
 }

@@ -11,7 +11,8 @@ use model::{ImportFlags, NameId, SymbolKind};
 use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::expression::Expression;
-use crate::interface::{Imported, Interface, with_parents};
+use crate::interface::{Imported, Interface};
+use crate::spaces::{with_parents, with_plain};
 use crate::world::{File, SymbolRef, World};
 
 /// What others can depend on and is no name.
@@ -138,7 +139,11 @@ pub fn namespaces(world: &impl World, file: File) -> Vec<String> {
         let name = dotted(&world.text(definition.name));
         Some(if around.is_empty() { name } else { format!("{around}.{name}") })
     });
-    with_parents(package.into_iter().chain(spaces))
+    let is_here =
+        |import: &&Imported| import.flags.has(ImportFlags::OPENS) && import.alias.is_none();
+    let opened = interface.imports.iter().filter(is_here);
+    let opened = opened.map(|import| dotted(&world.text(import.source)));
+    with_parents(with_plain(package.into_iter().chain(spaces).chain(opened)))
 }
 
 /// A full name with dots, however the language joins its parts.
@@ -219,6 +224,7 @@ fn expressions(interface: &Interface, ordinals: &[u32]) -> Vec<u64> {
                 hashed((23, symbol(*index), *name, at(otherwise)))
             }
             Expression::TypeOf(base) => hashed((24, at(base))),
+            Expression::Constant(base) => hashed((28, at(base))),
             Expression::Parent(index) => hashed((25, symbol(*index))),
             Expression::Generic(base) => hashed((26, at(base))),
             Expression::Object(parts) => {

@@ -39,6 +39,8 @@ pub enum Expression {
     Generic(ExpressionId),
     /// The type of that value.
     TypeOf(ExpressionId),
+    /// The same, and nobody may change it: a type that is written so, or an object in a method that is.
+    Constant(ExpressionId),
     /// A value of that type.
     Instance(ExpressionId),
     /// The object at hand in members of that symbol.

@@ -9,9 +9,9 @@ use model::{
     SymbolFlags, SymbolKind, Visibility,
 };
 
-use crate::digest::dotted;
 use crate::expression::{Expression, ExpressionId, Expressions};
 use crate::lexical::{Body, Lexical, Texts};
+use crate::spaces::Spaces;
 use crate::types;
 
 /// What other files can ask of a file.
@@ -78,6 +78,11 @@ pub struct Exported {
 }
 
 impl Definition {
+    /// Whether it is a method that leaves its object as it is: it can be called on what nobody may change.
+    pub(crate) fn is_constant(&self) -> bool {
+        self.kind.is_callable() && self.flags.has(SymbolFlags::READONLY)
+    }
+
     /// Whether it is a member that does not stand in its type: Go's methods, C++'s `Type::member`.
     pub(crate) fn stands_outside(&self) -> bool {
         let is_holder = matches!(self.kind, SymbolKind::Impl | SymbolKind::Extension);
@@ -170,12 +175,10 @@ pub fn interface(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) 
                     None => lexical.written_type(symbol.name, scope, index as u32),
                 }
             }
-            _ if symbol.owner.is_none() => {
-                orphan_target(&mut lexical, facts, index, &definitions, inner)
-            }
+            _ if symbol.owner.is_none() => orphan_target(&mut lexical, facts, index, inner),
             _ if definitions[index].adds_to.is_some() => match receiver_type(facts, index) {
                 Some(written) => lexical.head_type(written, inner, index as u32),
-                None => orphan_target(&mut lexical, facts, index, &definitions, inner),
+                None => orphan_target(&mut lexical, facts, index, inner),
             },
             _ => ExpressionId::UNKNOWN,
         };
@@ -243,12 +246,24 @@ fn orphan_target(
     lexical: &mut Lexical<'_>,
     facts: &FileFacts,
     symbol: usize,
-    definitions: &[Definition],
     scope: u32,
 ) -> ExpressionId {
-    let Some(qualifier) = definitions[symbol].qualifier else { return ExpressionId::UNKNOWN };
-    let written = receiver_type(facts, symbol).unwrap_or(qualifier);
+    let Some(before) = written_qualifier(lexical, facts, symbol) else {
+        return ExpressionId::UNKNOWN;
+    };
+    let written = receiver_type(facts, symbol).unwrap_or(before);
     lexical.head_type(written, scope, symbol as u32)
+}
+
+/// What stands before the name of a symbol in its full name.
+fn written_qualifier(
+    lexical: &mut Lexical<'_>,
+    facts: &FileFacts,
+    symbol: usize,
+) -> Option<NameId> {
+    let symbol = &facts.symbols[symbol];
+    let before = lexical.before_name(&symbol.qualified_name, symbol.name)?;
+    (!before.is_empty()).then(|| lexical.interned(before))
 }
 
 fn receiver_type(facts: &FileFacts, symbol: usize) -> Option<NameId> {
@@ -260,6 +275,7 @@ fn receiver_type(facts: &FileFacts, symbol: usize) -> Option<NameId> {
 
 fn skeleton(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) -> Interface {
     let separator = language.table.separator.as_str();
+    let spaces = Spaces::new(language, facts);
     let mut parameters: Vec<(u8, u8)> = vec![(0, 0); facts.symbols.len()];
     let mut type_parameters: Vec<u8> = vec![0; facts.symbols.len()];
     for binding in &facts.bindings {
@@ -282,6 +298,7 @@ fn skeleton(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) -> In
             }
         }
     }
+    let constant_methods = language.table.linking.constant_methods.as_deref();
     let symbols = facts
         .symbols
         .iter()
@@ -300,11 +317,18 @@ fn skeleton(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) -> In
                 None => qualifier.is_some(),
                 Some(_) => adds_to.is_some() && !symbol.flags.has(SymbolFlags::STATIC),
             };
-            let qualifier = qualifier.map(|(_, name)| name);
+            let qualifier = match spaces.qualifier(index, &name) {
+                Some(seen) => Some(texts.intern(&seen)).filter(|_| !seen.is_empty()),
+                None => qualifier.map(|(_, name)| name),
+            };
+            let mut flags = symbol.flags;
+            if constant_methods.is_some_and(|sign| symbol.signature.contains(sign)) {
+                flags.set(SymbolFlags::READONLY);
+            }
             Definition {
                 name: symbol.name,
                 kind: kind_of(symbol, language),
-                flags: symbol.flags,
+                flags,
                 visibility: symbol.visibility,
                 owner: symbol.owner,
                 qualifier,
@@ -396,7 +420,7 @@ fn is_constraint(text: &str) -> bool {
 
 /// What a symbol is to others: where modules are mixed into types, they are types; a type that is made of
 /// another is one of its own, with methods, unless it is said to be the same.
-fn kind_of(symbol: &Symbol, language: &Language) -> SymbolKind {
+pub(crate) fn kind_of(symbol: &Symbol, language: &Language) -> SymbolKind {
     match symbol.kind {
         SymbolKind::TypeAlias
             if language.table.linking.modules == ModuleSystem::Directories
@@ -407,38 +431,6 @@ fn kind_of(symbol: &Symbol, language: &Language) -> SymbolKind {
         SymbolKind::Module if language.table.linking.separate_static => SymbolKind::Trait,
         kind => kind,
     }
-}
-
-/// Every namespace that a file declares, with those around it, each once.
-pub fn declared_namespaces(facts: &FileFacts, language: &Language) -> Vec<String> {
-    let separator = language.table.separator.as_str();
-    let package = facts.package.map(|name| dotted(facts.name(name))).unwrap_or_default();
-    let spaces = facts
-        .symbols
-        .iter()
-        .filter(|symbol| {
-            matches!(kind_of(symbol, language), SymbolKind::Namespace | SymbolKind::Module)
-        })
-        .map(|symbol| {
-            let name = dotted(&symbol.qualified_name.replace(separator, "."));
-            if package.is_empty() { name } else { format!("{package}.{name}") }
-        });
-    with_parents([package.clone()].into_iter().chain(spaces))
-}
-
-/// Namespaces with those around them, each once.
-pub(crate) fn with_parents(namespaces: impl Iterator<Item = String>) -> Vec<String> {
-    let mut found = Vec::new();
-    for namespace in namespaces {
-        let mut rest = namespace.as_str();
-        while !rest.is_empty() {
-            found.push(rest.to_owned());
-            rest = rest.rsplit_once('.').map_or("", |(before, _)| before);
-        }
-    }
-    found.sort_unstable();
-    found.dedup();
-    found
 }
 
 /// The scope in which a bare name means a symbol.

@@ -159,6 +159,15 @@ impl<'l> Lexical<'l> {
         }
     }
 
+    /// What stands before a name in a full one.
+    pub(crate) fn before_name<'t>(&self, full: &'t str, name: NameId) -> Option<&'t str> {
+        full.strip_suffix(&*self.texts.text(name))?.strip_suffix(&*self.language.table.separator)
+    }
+
+    pub(crate) fn interned(&mut self, text: &str) -> NameId {
+        self.texts.intern(text)
+    }
+
     pub(crate) fn into_expressions(self) -> Expressions {
         self.expressions
     }
@@ -172,6 +181,7 @@ impl<'l> Lexical<'l> {
             | Expression::Awaited(ExpressionId::UNKNOWN)
             | Expression::Element(ExpressionId::UNKNOWN)
             | Expression::TypeOf(ExpressionId::UNKNOWN)
+            | Expression::Constant(ExpressionId::UNKNOWN)
             | Expression::Generic(ExpressionId::UNKNOWN)
             | Expression::Unwrapped(ExpressionId::UNKNOWN)
             | Expression::Entered(ExpressionId::UNKNOWN)
@@ -327,10 +337,16 @@ impl<'l> Lexical<'l> {
                     (None, None) => ExpressionId::UNKNOWN,
                     (None, Some(object)) => {
                         let standing = self.standing(object, symbol);
-                        self.expressions.push(match is_this {
+                        let object = self.expressions.push(match is_this {
                             true => Expression::This(standing),
                             false => Expression::Super(standing),
-                        })
+                        });
+                        match symbol.and_then(|symbol| self.definitions.get(symbol as usize)) {
+                            Some(method) if method.is_constant() => {
+                                self.expressions.push(Expression::Constant(object))
+                            }
+                            _ => object,
+                        }
                     }
                 }
             }

@@ -24,6 +24,7 @@ mod parts;
 mod rename;
 mod settings;
 mod sides;
+mod spaces;
 mod types;
 mod typing;
 mod value;
@@ -31,9 +32,7 @@ mod world;
 
 pub use digest::{Digest, add_digest, dotted, namespaces};
 pub use expression::{Expression, ExpressionId, Expressions};
-pub use interface::{
-    Definition, Exported, Imported, Interface, adds_to, declared_namespaces, interface,
-};
+pub use interface::{Definition, Exported, Imported, Interface, adds_to, interface};
 pub use lexical::{Body, Texts};
 pub use link::{FileLinks, Outcome};
 pub use linker::Linker;
@@ -41,5 +40,6 @@ pub use memory::{Interner, Memory};
 pub use pack::{pack, unpack};
 pub use rename::to_project;
 pub use settings::{Alias, Ecosystem, Package, Settings, is_manifest};
+pub use spaces::declared_namespaces;
 pub use value::{How, Module, Type, Value, Why};
 pub use world::{File, SymbolRef, World};

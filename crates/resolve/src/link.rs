@@ -74,7 +74,12 @@ impl<W: World> Linker<'_, W> {
         self.enter(file, expressions);
         let mut outcomes = Vec::with_capacity(meanings.len());
         for ((reference, meant), known) in body.references.iter().zip(meanings).zip(&passed) {
-            let passed = Passed { file, count: reference.arguments, known };
+            let around = reference.symbol.and_then(|symbol| interface.definition(symbol));
+            let callee = match meant {
+                Meant::Expression(callee) => Some((callee, around.map(|it| it.is_constant()))),
+                Meant::Binding(_) => None,
+            };
+            let passed = Passed { file, count: reference.arguments, known, callee };
             let outcome = match meant {
                 _ if reference.role == Role::Link => linked(&world.text(reference.name)),
                 Meant::Binding(_) => Outcome::Local,
@@ -334,7 +339,7 @@ impl<W: World> Linker<'_, W> {
     }
 
     /// The constructors of a file, by the type they make.
-    fn constructors_in(&mut self, file: File) -> Rc<FxHashMap<u32, Vec<u32>>> {
+    pub(crate) fn constructors_in(&mut self, file: File) -> Rc<FxHashMap<u32, Vec<u32>>> {
         if let Some(known) = self.constructors.get(&file) {
             return Rc::clone(known);
         }

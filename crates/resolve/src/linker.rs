@@ -5,7 +5,7 @@
 //! those changes, and only then. The memory changes no result: it also counts the work it saves, so
 //! that limits are met or not met in the same way whatever was asked before.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use languages::{Language, Linking};
@@ -100,6 +100,8 @@ pub struct Linker<'w, W: World> {
     pub(crate) reach: FxHashMap<File, Rc<FxHashSet<File>>>,
     /// Modules by the directory and language of who asks, and the source, with what was looked at.
     pub(crate) module_paths: FxHashMap<(NameId, *const Language, NameId), Noted<Value>>,
+    /// Macros that open namespaces, with these.
+    pub(crate) opening_macros: OnceCell<Rc<[(String, String)]>>,
     /// Types that have a member of that name.
     pub(crate) owners: FxHashMap<NameId, Rc<FxHashSet<SymbolRef>>>,
     /// The gem of a file.
@@ -135,6 +137,7 @@ impl<'w, W: World> Linker<'w, W> {
             constructors: FxHashMap::default(),
             reach: FxHashMap::default(),
             module_paths: FxHashMap::default(),
+            opening_macros: OnceCell::new(),
             owners: FxHashMap::default(),
             homes: RefCell::default(),
             parts: FxHashMap::default(),
@@ -426,9 +429,11 @@ impl<'w, W: World> Linker<'w, W> {
                 let base = self.evaluate(file, *base);
                 self.member(file, base, *name)
             }
-            Expression::Call(base, count, known) => {
-                let base = self.evaluate(file, *base);
-                self.call(base, Passed { file, count: *count, known })
+            Expression::Constant(base) => self.evaluate(file, *base),
+            Expression::Call(callee, count, known) => {
+                let base = self.evaluate(file, *callee);
+                let callee = Some((*callee, None));
+                self.call(base, Passed { file, count: *count, known, callee })
             }
             Expression::New(base) | Expression::Instance(base) => {
                 let meaning = self.evaluate(file, *base);
@@ -440,7 +445,11 @@ impl<'w, W: World> Linker<'w, W> {
                     },
                     // A type that nobody in the project defines is outside, and known by its name.
                     Value::Unknown(Why::NotFound) if self.rules(file).overloads => {
-                        match self.expression_at(file, *base) {
+                        let named = match self.expression_at(file, *base) {
+                            Expression::Constant(inner) => self.expression_at(file, inner),
+                            other => other,
+                        };
+                        match named {
                             Expression::Name(name, _) => Meaning {
                                 value: Value::Instance(Rc::new(Type::External(
                                     Some(name),

@@ -539,6 +539,18 @@ impl<W: World> Linker<'_, W> {
         }
     }
 
+    /// A part of a value of a type from outside, as `pair.second`. What goes through such values is used
+    /// like the last thing they are made of, and may be asked for it.
+    fn part_of(&self, file: File, of_type: &Rc<Type>, name: NameId) -> Option<Rc<Type>> {
+        let part = self.rules(file).parts.get(&*self.world.text(name))?;
+        match (&**of_type, part) {
+            (Type::External(_, arguments), MethodResult::Element) => arguments.first().cloned(),
+            (Type::External(_, arguments), MethodResult::Last) => arguments.last().cloned(),
+            (Type::Named(..), MethodResult::Last) => Some(Rc::clone(of_type)),
+            _ => None,
+        }
+    }
+
     /// A member, where methods of types from outside are known by what they return.
     pub(crate) fn member_in(
         &mut self,
@@ -562,6 +574,11 @@ impl<W: World> Linker<'_, W> {
                 let function = Rc::new(Type::Function(result));
                 return Meaning { value: Value::Instance(function), how: How::Inferred };
             }
+        }
+        if let Value::External(_) | Value::Unknown(Why::NoSuchMember) = found.value
+            && let Some(part) = self.part_of(file, of_type, name)
+        {
+            return Meaning { value: Value::Instance(part), how: How::Inferred };
         }
         if let Value::External(_) | Value::Unknown(Why::NoSuchMember) = found.value
             && let Some(result) = self.rules(file).results.get(&*self.world.text(name))

@@ -34,7 +34,7 @@ pub(crate) fn local_name(
     texts: &mut dyn Texts,
 ) -> Option<NameId> {
     let flags = import.flags;
-    if flags.has(ImportFlags::EFFECT) {
+    if flags.has(ImportFlags::EFFECT) || flags.has(ImportFlags::OPENS) {
         return None;
     }
     if flags.has(ImportFlags::DYNAMIC) && import.alias.is_none() && import.name.is_none() {
@@ -167,7 +167,7 @@ impl<W: World> Linker<'_, W> {
         let shared: Vec<(File, u32)> = shared.copied().collect();
         for (from, number) in &shared {
             let import = &world.interface(*from).imports[*number as usize];
-            if import.alias == Some(name) {
+            if import.alias == Some(name) && !import.flags.has(ImportFlags::OPENS) {
                 let (from, number) = (*from, *number);
                 return Some(self.once(Key::Import(from, number), |t| t.imported(from, number)));
             }
@@ -248,7 +248,7 @@ impl<W: World> Linker<'_, W> {
                     }
                     _ => {
                         let definition = self.definition(symbol);
-                        let around = world.text(world.namespace(symbol));
+                        let around = world.text(self.space_of(symbol));
                         let last = definition.map(|d| world.text(d.name)).unwrap_or_default();
                         let last = last.replace("::", ".");
                         let joined =
@@ -349,7 +349,7 @@ impl<W: World> Linker<'_, W> {
             None => {
                 let mut groups: FxHashMap<NameId, Vec<SymbolRef>> = FxHashMap::default();
                 for symbol in self.world.named(name).iter() {
-                    groups.entry(self.world.namespace(*symbol)).or_default().push(*symbol);
+                    groups.entry(self.space_of(*symbol)).or_default().push(*symbol);
                 }
                 let groups = Rc::new(groups);
                 self.by_namespace.insert(name, Rc::clone(&groups));

@@ -4,6 +4,7 @@
 //! are known. Of what is left, one is meant if it is better than every other; otherwise the call stays
 //! ambiguous. Nothing is dropped because of a type that is not known.
 
+mod constants;
 mod fit;
 
 use std::rc::Rc;
@@ -24,6 +25,8 @@ pub(crate) struct Passed<'p> {
     pub(crate) count: Option<u16>,
     /// Those that are known, by position.
     pub(crate) known: &'p [ExpressionId],
+    /// What is called, and whether that is done in a method that leaves its object as it is.
+    pub(crate) callee: Option<(ExpressionId, Option<bool>)>,
 }
 
 /// What is passed at one position.
@@ -84,6 +87,10 @@ impl<W: World> Linker<'_, W> {
                 !definition.kind.is_callable() || takes_so_many(definition, count)
             });
         }
+        let on_constant = self.on_constant(&left, passed);
+        if on_constant == Some(true) {
+            self.keep(&mut left, |definition| definition.is_constant());
+        }
         let is_announced = |symbol: &SymbolRef| {
             self.definition(*symbol).is_some_and(|it| it.flags.has(SymbolFlags::DECLARATION))
         };
@@ -103,6 +110,10 @@ impl<W: World> Linker<'_, W> {
             if left.len() > 1 && announced.len() > 1 {
                 announced = self.best(announced, passed);
             }
+        }
+        if on_constant == Some(false) && left.len() > 1 {
+            self.keep(&mut left, |definition| !definition.is_constant());
+            self.keep(&mut announced, |definition| !definition.is_constant());
         }
         // One definition for each system: what they have in common is what announces them.
         if left.len() > 1 && announced.len() == 1 && self.are_apart(&left, announced[0]) {
@@ -274,7 +285,9 @@ impl<W: World> Linker<'_, W> {
                 is_expanded |= !(may_be_whole && whole >= each && whole > Fit::Unknown);
             }
             // Where anything may convert, no type rules a definition out, unless all is known of both.
-            let is_sure = is_strict || self.are_closed(passed.file, given_here, &of_type);
+            let is_sure = is_strict
+                || self.are_closed(passed.file, given_here, &of_type)
+                || self.are_unrelated(passed.file, given_here, &of_type);
             fits.push(if fit == Fit::No && !is_sure { Fit::Unknown } else { fit });
             wanted.push(of_type);
         }

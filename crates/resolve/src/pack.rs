@@ -153,6 +153,7 @@ fn put_expression(out: &mut Vec<u8>, expression: &Expression) {
         }
         Expression::InheritedType(symbol, name, other) => put(23, &[*symbol, name.0, other.0]),
         Expression::TypeOf(base) => put(24, &[base.0]),
+        Expression::Constant(base) => put(28, &[base.0]),
         Expression::Parent(symbol) => put(25, &[*symbol]),
         Expression::Generic(base) => put(26, &[base.0]),
         Expression::Object(parts) => {
@@ -275,6 +276,7 @@ impl Unpacker<'_> {
             22 => Expression::Parameter(self.number()?, self.small()?, self.id()?),
             23 => Expression::InheritedType(self.number()?, self.name()?, self.id()?),
             24 => Expression::TypeOf(self.id()?),
+            28 => Expression::Constant(self.id()?),
             25 => Expression::Parent(self.number()?),
             26 => Expression::Generic(self.id()?),
             27 => {

@@ -17,6 +17,8 @@ pub(crate) enum Written<'t> {
     ValueOf(Vec<&'t str>),
     /// `{ a: A; b: B }`: a type without a name, with what its parts are.
     Object(Vec<(&'t str, Written<'t>)>),
+    /// `A<B>::C`: a type inside of one that has arguments.
+    Inner(Vec<&'t str>, Vec<Written<'t>>),
 }
 
 /// Reads a type. Whatever it is, there is an answer.
@@ -30,7 +32,7 @@ pub(crate) fn head(text: &str) -> Option<&str> {
     let mut written = parse(text);
     loop {
         match written {
-            Written::Path(parts) => return parts.last().copied(),
+            Written::Path(parts) | Written::Inner(parts, _) => return parts.last().copied(),
             Written::Apply(base, _) => written = *base,
             _ => return None,
         }
@@ -180,22 +182,23 @@ impl<'t> Parser<'t> {
             if self.accept_text("=>") || self.accept_text("->") {
                 return Written::Function(Box::new(self.union()));
             }
-            if let Written::Apply(..) | Written::Path(_) = base
+            if let Written::Apply(..) | Written::Path(_) | Written::Inner(..) = base
                 && (self.accept('.') || self.accept_text("::") || self.accept('\\'))
             {
-                // Behind arguments: `Outer<A>.Inner`. The arguments are of no more use.
-                let mut parts = match base {
-                    Written::Apply(inner, _) => match *inner {
-                        Written::Path(parts) => parts,
-                        _ => Vec::new(),
+                // Behind arguments: `Outer<A>.Inner`.
+                let (mut parts, arguments) = match base {
+                    Written::Apply(inner, arguments) => match *inner {
+                        Written::Path(parts) | Written::Inner(parts, _) => (parts, arguments),
+                        _ => Default::default(),
                     },
-                    Written::Path(parts) => parts,
-                    _ => Vec::new(),
+                    Written::Inner(parts, arguments) => (parts, arguments),
+                    Written::Path(parts) => (parts, Vec::new()),
+                    _ => Default::default(),
                 };
-                if let Some(word) = self.word() {
-                    parts.push(word);
-                }
-                base = Written::Path(parts);
+                parts.extend(self.word());
+                let has_any = !arguments.is_empty();
+                base =
+                    if has_any { Written::Inner(parts, arguments) } else { Written::Path(parts) };
                 base = self.arguments(base);
                 continue;
             }

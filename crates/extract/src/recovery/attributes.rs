@@ -61,6 +61,12 @@ pub(super) fn look(blanker: &mut Blanker<'_>, head: &Head<'_>) {
     Declaration::new(&reader, flat, opening, head).blank(blanker, &reader);
 }
 
+/// Blanks macros before a namespace that open or close something.
+pub(super) fn blank_brackets(blanker: &mut Blanker<'_>, tokens: &[Token], items: &[Item]) {
+    let reader = Reader { tokens, source: blanker.source };
+    reader.without_brackets(blanker, items);
+}
+
 /// Whether a plain name stands before brackets: `struct x *f(…) {`.
 pub(super) fn is_function(blanker: &Blanker<'_>, tokens: &[Token], items: &[Item]) -> bool {
     let reader = Reader { tokens, source: blanker.source };
@@ -292,16 +298,21 @@ impl<'r> Reader<'r> {
                 Some(b"<") => at = at.max(closed[at - 1]),
                 Some(b"~") => {}
                 Some(b"::") => {
+                    let destroys = items.get(at).is_some_and(|item| self.sign(*item) == Some(b"~"));
+                    at += usize::from(destroys);
                     if let Some(next) = items.get(at).filter(|item| self.word(**item).is_some()) {
                         at += 1;
-                        let piece = Piece { item: *next, qualified: true };
+                        let mut piece = Piece { item: *next, qualified: true, needs_type: true };
                         match flat.last_mut() {
-                            Some(last) if self.word(last.item).is_some() => *last = piece,
+                            Some(last) if self.word(last.item).is_some() => {
+                                piece.needs_type = self.word(last.item) != self.word(*next);
+                                *last = piece;
+                            }
                             _ => flat.push(piece),
                         }
                     }
                 }
-                _ => flat.push(Piece { item, qualified: false }),
+                _ => flat.push(Piece { item, qualified: false, needs_type: true }),
             }
         }
         flat
@@ -331,6 +342,8 @@ struct Piece {
     item: Item,
     /// It has a scope before it, which no macro has.
     qualified: bool,
+    /// It is no constructor or destructor outside of its class: `Box::Box`.
+    needs_type: bool,
 }
 
 /// A name in a declaration.
@@ -370,7 +383,7 @@ impl Declaration {
                 tag_before = false;
                 continue;
             };
-            has_type |= words::is_type(word) || words::is_tag(word);
+            has_type |= words::is_type(word) || words::is_tag(word) || !piece.needs_type;
             let is_tag_name = std::mem::replace(&mut tag_before, words::is_tag(word));
             let Item::Token(index) = piece.item else { continue };
             if words::is_keyword(word) || is_tag_name {

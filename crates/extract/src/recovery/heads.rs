@@ -227,6 +227,7 @@ impl Reader<'_, '_> {
         }
         let is_linkage = self.seen.external && self.seen.string && !self.seen.group;
         if self.seen.namespace || is_linkage {
+            attributes::blank_brackets(self.blanker, self.tokens, &self.items);
             self.clear();
             self.places.push(Place::Outside);
             return at + 1;

@@ -69,6 +69,17 @@ fn a_macro_that_is_given_numbers_is_no_name() {
 }
 
 #[test]
+fn a_constructor_outside_of_its_class_needs_no_type() {
+    assert_eq!(
+        folded("API_INLINE Box::Box(int a) NOEXCEPT : size{a} {\n}\n"),
+        "inline Box::Box(int a) : size{a} { }"
+    );
+    assert_eq!(folded("API box::Box<T>::Box() {}\n"), "box::Box<T>::Box() {}");
+    assert_eq!(folded("API_INLINE Box::~Box() {}\n"), "inline Box::~Box() {}");
+    stays("RESULT Box::open() {}\n");
+}
+
+#[test]
 fn a_type_comes_out_of_the_macro_around_it() {
     assert_eq!(folded("API(const char *) print(int a);\n"), "const char * print(int a);");
     assert_eq!(folded("API(status) open(int a)\n{\n}\n"), "status open(int a) { }");

@@ -174,6 +174,16 @@ pub(super) fn is_attribute_like(word: &[u8]) -> bool {
 
 /// Whether a word looks like a macro that opens or closes a stretch of declarations.
 pub(super) fn is_bracket_like(word: &[u8]) -> bool {
-    is_attribute_like(word)
-        && word.split(|byte| *byte == b'_').any(|part| matches!(part, b"BEGIN" | b"END"))
+    bracket(word).is_some()
+}
+
+/// Whether a macro opens a stretch of declarations, or closes it; none if it looks like neither.
+pub(super) fn bracket(word: &[u8]) -> Option<bool> {
+    let mut parts = word.split(|byte| *byte == b'_');
+    let opens = parts.find_map(|part| match part {
+        b"BEGIN" => Some(true),
+        b"END" => Some(false),
+        _ => None,
+    });
+    opens.filter(|_| is_attribute_like(word))
 }

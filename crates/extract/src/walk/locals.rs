@@ -161,7 +161,8 @@ impl<'t> Walker<'_, 't> {
             let beside = |part| self.matcher.part_beside(part, *row);
             let declared_type = beside(Part::Type)
                 .or_else(|| self.matcher.part(Part::Type).filter(|_| names.len() == 1));
-            let declared_type = self.text_of(declared_type).map(|text| self.builder.intern(&text));
+            let declared_type =
+                self.type_text(declared_type).map(|text| self.builder.intern(&text));
             let beside = |part| self.matcher.part_beside(part, *row);
             let optional = beside(Part::Optional).is_some()
                 || (kind == BindingKind::Parameter && beside(Part::Value).is_some());
@@ -258,7 +259,7 @@ impl<'t> Walker<'_, 't> {
             if symbol.is_none_or(is_test) || !is_place || self.is_bound_already(start) {
                 continue;
             }
-            let declared_type = self.text_of(self.matcher.part_beside(Part::Type, row));
+            let declared_type = self.type_text(self.matcher.part_beside(Part::Type, row));
             let declared_type = declared_type.map(|text| self.builder.intern(&text));
             let name = self.builder.intern("");
             let variadic = self.matcher.part_beside(Part::Variadic, row).is_some();

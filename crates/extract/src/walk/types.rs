@@ -2,20 +2,22 @@
 
 use languages::pattern::Part;
 use model::Span;
+use tree_sitter::Node;
 
 use super::Walker;
+use super::matcher::span;
 
 impl Walker<'_, '_> {
     /// The type of a value as written, or what a function returns.
     pub(super) fn declared_type(&self) -> Option<String> {
-        let returns = self.part_text(Part::Returns);
+        let returns = self.type_text(self.matcher.part(Part::Returns));
         let count = self.matcher.all(Part::Type).count();
         if count == 0 || returns.is_none() && count == 1 {
-            return returns.or_else(|| self.part_text(Part::Type));
+            return returns.or_else(|| self.type_text(self.matcher.part(Part::Type)));
         }
         let mut types = Vec::new();
         for (node, row) in self.matcher.rows_of(Part::Type) {
-            let text = self.text_of(Some(node))?;
+            let text = self.type_text(Some(node))?;
             let shares = |part: &Part| matches!(part, Part::Scratch(_));
             let parts = self.matcher.parts.iter();
             let names = parts.filter(|(part, _, at)| shares(part) && *at == row).count();
@@ -26,6 +28,26 @@ impl Walker<'_, '_> {
         } else {
             format!("({})", types.join(", "))
         })
+    }
+
+    /// The text of a type, with the word beside it that says that nobody may change its value.
+    pub(super) fn type_text(&self, node: Option<Node<'_>>) -> Option<String> {
+        let here = span(node?);
+        let text = crate::signature::normalise([self.builder.text(here)]);
+        if text.is_empty() {
+            return None;
+        }
+        let Some(word) = &self.language.table.linking.constant_types else { return Some(text) };
+        let whole = self.builder.source;
+        let (before, behind) = (&whole[..here.start as usize], &whole[here.end as usize..]);
+        let is_blank = |c: char| matches!(c, ' ' | '\t');
+        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let bare = word.trim_end();
+        let before = before.trim_end_matches(is_blank).strip_suffix(bare);
+        let behind = behind.trim_start_matches(is_blank).strip_prefix(bare);
+        let is_beside = before.is_some_and(|rest| !rest.ends_with(is_part))
+            || behind.is_some_and(|rest| !rest.starts_with(is_part));
+        Some(if is_beside { format!("{word}{text}") } else { text })
     }
 
     /// Where in its symbol's declaration a type at this place stands.

@@ -133,6 +133,14 @@ impl Lexical<'_> {
             if definition.stands_outside() {
                 return Some(index);
             }
+            // What a macro around it opens is not there to be asked.
+            let is_opened = definition.owner.is_none()
+                && definition
+                    .qualifier
+                    .is_some_and(|qualifier| self.texts.text(qualifier).starts_with('#'));
+            if is_opened {
+                return Some(index);
+            }
             current = definition.owner;
         }
         None

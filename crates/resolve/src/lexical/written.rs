@@ -29,7 +29,12 @@ impl Lexical<'_> {
     ) -> ExpressionId {
         let text = self.texts.text(text);
         let written = types::parse(&text);
-        self.type_of(&written, scope, symbol)
+        let of_type = self.type_of(&written, scope, symbol);
+        let constants = self.language.table.linking.constant_types.as_deref();
+        match constants.is_some_and(|word| text.starts_with(word)) {
+            true => self.push(Expression::Constant(of_type)),
+            false => of_type,
+        }
     }
 
     /// What an alias stands for. The parts of a type that is written out are members of the alias.
@@ -45,6 +50,14 @@ impl Lexical<'_> {
         match written {
             Written::Unknown => ExpressionId::UNKNOWN,
             Written::Path(parts) => self.path(parts, scope, symbol),
+            Written::Inner(parts, arguments) => {
+                let words = &self.language.table.linking.element_types;
+                let last = parts.last().copied().unwrap_or_default();
+                match arguments.last().filter(|_| words.iter().any(|word| word == last)) {
+                    Some(element) => self.type_of(element, scope, symbol),
+                    None => self.path(parts, scope, symbol),
+                }
+            }
             Written::ValueOf(parts) => {
                 let value = self.path(parts, scope, symbol);
                 // The value itself, at the only position it has.

@@ -6,10 +6,11 @@ use model::{ImportFlags, NameId, SymbolFlags, SymbolKind, Visibility};
 use rustc_hash::FxHashSet;
 
 use crate::digest::Thing;
+use crate::expression::ExpressionId;
 use crate::linker::Linker;
 use crate::memory::parent;
 use crate::modules::joined;
-use crate::value::{How, Meaning, Value};
+use crate::value::{How, Meaning, Module, Value};
 use crate::world::{File, SymbolRef, World};
 
 /// More files than this are not followed.
@@ -22,15 +23,18 @@ impl<W: World> Linker<'_, W> {
         name: NameId,
         within: Option<u32>,
     ) -> Option<Meaning> {
-        if let Some(found) = self.namespace_name(file, name, within)
-            && let Value::Symbols(symbols, _) = &found.value
-        {
-            return self.visible(file, symbols).or_else(|| self.announced_type(symbols));
+        let found = self.namespace_name(file, name, within);
+        if let Some(Meaning { value: Value::Symbols(symbols, _), .. }) = &found {
+            let visible = self.visible(file, symbols).or_else(|| self.announced_type(symbols));
+            return visible.or_else(|| self.reached_namespace(symbols));
         }
         let candidates = self.world.named(name);
         let is_builtin = self.rules(file).is_builtin(&self.world.text(name));
         // What the language brings is no candidate because some file has a stand-in for it.
-        self.visible(file, &candidates).filter(|found| found.how != How::Only || !is_builtin)
+        let visible =
+            self.visible(file, &candidates).filter(|found| found.how != How::Only || !is_builtin);
+        // A namespace that only macros open has no definition.
+        visible.or(found)
     }
 
     /// Of definitions with one name, those a file can mean: first what it includes, then the one that
@@ -95,20 +99,32 @@ impl<W: World> Linker<'_, W> {
 
     /// What a header has under a name, without a macro in the place of a function: the header announces the
     /// function in one branch of a conditional, and in the other one the macro does without it.
-    fn without_stand_ins(&self, near: Vec<SymbolRef>) -> Vec<SymbolRef> {
-        let is = |symbol: &SymbolRef, kind: SymbolKind| {
-            self.definition(*symbol).is_some_and(|definition| definition.kind == kind)
-        };
+    fn without_stand_ins(&mut self, near: Vec<SymbolRef>) -> Vec<SymbolRef> {
         if near.len() < 2 {
             return near;
         }
+        let renaming: Vec<SymbolRef> =
+            near.iter().copied().filter(|symbol| self.renames(*symbol)).collect();
+        let is = |symbol: &SymbolRef, kind: SymbolKind| {
+            self.definition(*symbol).is_some_and(|definition| definition.kind == kind)
+        };
         let stands_in = |symbol: &&SymbolRef| {
             is(symbol, SymbolKind::Macro)
-                && near
-                    .iter()
-                    .any(|other| other.file == symbol.file && is(other, SymbolKind::Function))
+                && near.iter().any(|other| {
+                    let is_other_name = renaming.contains(symbol);
+                    (other.file == symbol.file || is_other_name) && is(other, SymbolKind::Function)
+                })
         };
         near.iter().filter(|symbol| !stands_in(symbol)).copied().collect()
+    }
+
+    /// Whether a macro gives a function a name that nothing in the project has: `#define open lib_open`,
+    /// for programs that have another `open`.
+    fn renames(&mut self, symbol: SymbolRef) -> bool {
+        let Some(definition) = self.definition(symbol) else { return false };
+        definition.kind == SymbolKind::Macro
+            && definition.value != ExpressionId::UNKNOWN
+            && !matches!(self.evaluate(symbol.file, definition.value).value, Value::Symbols(..))
     }
 
     /// A type of a namespace at hand that no included file defines. The file would not compile if nothing
@@ -116,10 +132,22 @@ impl<W: World> Linker<'_, W> {
     fn announced_type(&self, candidates: &[SymbolRef]) -> Option<Meaning> {
         let mut types = candidates.iter().copied().filter(|symbol| {
             self.definition(*symbol).is_some_and(|it| it.kind.has_members())
-                && !self.world.text(self.world.namespace(*symbol)).is_empty()
+                && !self.world.text(self.space_of(*symbol)).is_empty()
         });
         let only = types.next().filter(|_| types.next().is_none())?;
         Some(Meaning { value: Value::Symbols(Rc::from([only]), None), how: How::Package })
+    }
+
+    /// A namespace that no included file declares by itself: a macro may open it there.
+    fn reached_namespace(&self, candidates: &[SymbolRef]) -> Option<Meaning> {
+        let first = candidates.first()?;
+        let definition = self.definition(*first).filter(|it| it.kind == SymbolKind::Namespace)?;
+        let around = self.world.text(self.space_of(*first));
+        let own = self.world.text(definition.name);
+        let full = if around.is_empty() { own.to_string() } else { format!("{around}.{own}") };
+        let is_opened = self.opening_macros().iter().any(|(_, opened)| *opened == full);
+        let module = Module::Namespace(self.world.intern(&full));
+        is_opened.then_some(Meaning { value: Value::Module(module), how: How::Package })
     }
 
     /// Of several definitions, those beside the declaration or beside the file.
@@ -166,6 +194,9 @@ impl<W: World> Linker<'_, W> {
     pub(crate) fn included_file(&mut self, file: File, number: usize) -> Option<File> {
         let world = self.world;
         let import = world.interface(file).imports.get(number)?;
+        if import.flags.has(ImportFlags::OPENS) {
+            return None;
+        }
         let source = world.text(import.source);
         let mut directory = parent(world.path(file));
         loop {

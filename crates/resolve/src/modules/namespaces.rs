@@ -1,5 +1,7 @@
 //! Java, C#, PHP and their like: files say which package or namespace they belong to.
 
+use std::rc::Rc;
+
 use languages::ModuleSystem;
 use model::{ImportFlags, NameId, SymbolKind};
 
@@ -25,7 +27,7 @@ impl<W: World> Linker<'_, W> {
         let mut namespace = match within.and_then(|symbol| interface.definition(symbol)) {
             Some(definition) => {
                 let symbol = SymbolRef { file, symbol: within.unwrap_or_default() };
-                let around = world.text(world.namespace(symbol)).to_string();
+                let around = world.text(self.space_of(symbol)).to_string();
                 let own = dotted(&world.text(definition.name));
                 if around.is_empty() { own } else { format!("{around}.{own}") }
             }
@@ -131,8 +133,58 @@ impl<W: World> Linker<'_, W> {
     }
 
     fn has_namespace(&self, namespace: &str) -> bool {
-        self.look_at(Thing::Namespace(namespace));
-        self.world.has_namespace(namespace)
+        let has = |namespace: &str| {
+            self.look_at(Thing::Namespace(namespace));
+            self.world.has_namespace(namespace)
+        };
+        has(namespace)
+            || self.opening_macros().iter().any(|(name, opened)| {
+                // A part of what a macro opens, or something inside of it.
+                let behind = namespace.strip_prefix(opened.as_str());
+                let rest = match behind.filter(|rest| rest.is_empty() || rest.starts_with('.')) {
+                    Some(rest) => rest,
+                    None if is_around(namespace, opened) => "",
+                    None => return false,
+                };
+                has(&format!("#{name}{rest}"))
+            })
+    }
+
+    /// Macros that open namespaces, with these.
+    pub(super) fn opening_macros(&self) -> Rc<[(String, String)]> {
+        self.look_at(Thing::SharedImports);
+        let known = self.opening_macros.get_or_init(|| {
+            let world = self.world;
+            let mut found: Vec<(String, String)> = Vec::new();
+            for (file, number) in world.shared_imports().iter() {
+                let import = &world.interface(*file).imports[*number as usize];
+                let alias = import.alias.filter(|_| import.flags.has(ImportFlags::OPENS));
+                let Some(name) = alias.map(|alias| world.text(alias).to_string()) else { continue };
+                if found.iter().all(|(known, _)| *known != name) {
+                    found.push((name, world.text(import.source).to_string()));
+                }
+            }
+            found.into()
+        });
+        Rc::clone(known)
+    }
+
+    /// The namespace a symbol stands in. A macro of which nobody says what it opens opens nothing.
+    pub(crate) fn space_of(&self, symbol: SymbolRef) -> NameId {
+        let namespace = self.world.namespace(symbol);
+        let text = self.world.text(namespace);
+        if !text.contains('#') {
+            return namespace;
+        }
+        let macros = self.opening_macros();
+        let part = |part: &'_ str| match part.strip_prefix('#') {
+            Some(word) => {
+                macros.iter().find(|(name, _)| name == word).map(|(_, opened)| opened.clone())
+            }
+            None => Some(part.to_owned()),
+        };
+        let parts: Vec<String> = text.split('.').filter_map(part).collect();
+        self.world.intern(&parts.join("."))
     }
 
     pub(super) fn namespace_import(&mut self, file: File, import: &Imported) -> Meaning {
@@ -232,6 +284,11 @@ impl<W: World> Linker<'_, W> {
         }
         Meaning::unknown(Why::NotFound)
     }
+}
+
+/// Whether one namespace is around another.
+fn is_around(namespace: &str, inner: &str) -> bool {
+    inner.strip_prefix(namespace).is_some_and(|rest| rest.starts_with('.'))
 }
 
 /// How near one path is to another: more directories in common are nearer, then fewer beside those.

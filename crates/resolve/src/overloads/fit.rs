@@ -162,6 +162,53 @@ impl<W: World> Linker<'_, W> {
         })
     }
 
+    /// Whether one is a type of the project and the other one from outside of which all is known, and
+    /// neither is made from the other: the type has no constructor for it, and no conversion.
+    pub(super) fn are_unrelated(&mut self, file: File, given: &Given, wanted: &Rc<Type>) -> bool {
+        let Given::Value(given) = given else { return false };
+        let is_closed = |this: &mut Self, name: model::NameId| {
+            let name = this.canonical(file, name);
+            let conversions = &this.rules(file).conversions;
+            conversions.contains_key(&*name) && !this.rules(file).number_types.contains(&*name)
+        };
+        match (&**given, &**wanted) {
+            (Type::External(Some(name), _), Type::Named(symbol, _)) => {
+                is_closed(self, *name) && !self.is_made_of_one(*symbol)
+            }
+            (Type::Named(symbol, _), Type::External(Some(name), _)) => {
+                is_closed(self, *name) && !self.may_convert(*symbol)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a type has a constructor that takes one argument, or may have one.
+    fn is_made_of_one(&mut self, symbol: SymbolRef) -> bool {
+        let is_class = self.definition(symbol).is_some_and(|it| {
+            matches!(it.kind, SymbolKind::Class | SymbolKind::Struct | SymbolKind::Enum)
+        });
+        let constructors = self.constructors_in(symbol.file);
+        let own = constructors.get(&symbol.symbol).cloned().unwrap_or_default();
+        !is_class
+            || own.into_iter().any(|constructor| {
+                let constructor = SymbolRef { file: symbol.file, symbol: constructor };
+                self.definition(constructor).is_none_or(|it| super::takes_so_many(it, 1))
+            })
+    }
+
+    /// Whether a type, or a parent of it, says how values of it become others.
+    fn may_convert(&mut self, symbol: SymbolRef) -> bool {
+        let is_class = self
+            .definition(symbol)
+            .is_some_and(|it| matches!(it.kind, SymbolKind::Class | SymbolKind::Struct));
+        let converts = |symbol: SymbolRef| {
+            self.world.interface(symbol.file).symbols.iter().any(|it| {
+                it.owner == Some(symbol.symbol) && self.world.text(it.name).starts_with("operator ")
+            })
+        };
+        !is_class || converts(symbol) || !self.bases_of_symbol(symbol).is_empty()
+    }
+
     fn fit_external(&mut self, file: File, given: &Rc<Type>, wanted: &Rc<Type>) -> Fit {
         let (Type::External(one, mine), Type::External(other, its)) = (&**given, &**wanted) else {
             return Fit::Unknown;

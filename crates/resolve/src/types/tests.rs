@@ -6,7 +6,7 @@ fn shown(written: &Written<'_>) -> String {
     let list = |all: &[Written<'_>]| all.iter().map(shown).collect::<Vec<_>>().join(",");
     match written {
         Written::Unknown => "_".to_owned(),
-        Written::Path(parts) => parts.join("."),
+        Written::Path(parts) | Written::Inner(parts, _) => parts.join("."),
         Written::Apply(base, arguments) => format!("{}<{}>", shown(base), list(arguments)),
         Written::Tuple(all) => format!("({})", list(all)),
         Written::ValueOf(parts) => format!("typeof {}", parts.join(".")),
