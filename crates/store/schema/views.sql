@@ -138,7 +138,8 @@ LEFT JOIN name AS s ON s.id = i.source_id
 LEFT JOIN name AS n ON n.id = i.name_id
 LEFT JOIN name AS a ON a.id = i.alias_id
 LEFT JOIN name AS t ON t.id = i.target_id
-WHERE f.retired IS NULL
+-- Namespaces that macros open are kept like imports and are none.
+WHERE f.retired IS NULL AND NOT i.flags >> 10 & 1
 GROUP BY i.file_id, i.statement, i.source_id;
 
 -- One row for every imported name.
@@ -166,7 +167,8 @@ LEFT JOIN name AS s ON s.id = i.source_id
 LEFT JOIN name AS n ON n.id = i.name_id
 LEFT JOIN name AS a ON a.id = i.alias_id
 LEFT JOIN name AS t ON t.id = i.target_id
-WHERE f.retired IS NULL;
+-- Namespaces that macros open are kept like imports and are none.
+WHERE f.retired IS NULL AND NOT i.flags >> 10 & 1;
 
 -- What files offer to others: by export statements, or, in a language without them, by being public
 -- at the top level.
