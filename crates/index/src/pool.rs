@@ -339,6 +339,12 @@ impl Pool {
         }
     }
 
+    /// Ends the workers that nobody needs now.
+    pub fn rest(&self) {
+        let all = std::mem::take(&mut *self.idle());
+        drop(all);
+    }
+
     fn idle(&self) -> MutexGuard<'_, Vec<Worker>> {
         self.idle.lock().expect("nobody panics while holding it")
     }
