@@ -50,12 +50,11 @@ pub(crate) fn run(arguments: &[&str]) -> Outcome {
             record.len()
         );
     }
-    match wrong {
-        0 => Ok(println!(
-            "{total} losses of power: every index the old one or the new one, and healed"
-        )),
-        _ => Err(format!("{wrong} of {total} were not survived").into()),
+    if wrong > 0 {
+        return Err(format!("{wrong} of {total} were not survived").into());
     }
+    println!("{total} losses of power: every index the old one or the new one, and healed");
+    Ok(())
 }
 
 /// What was asked of the system, in order.
