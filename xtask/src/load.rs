@@ -69,6 +69,8 @@ fn load(groma: &Path, root: &Path, clients: u64, time: Duration, pause: Duration
             measure(&address, &files, clients, time, pause, with_slow)?;
         }
         println!("memory after: {} MiB", resident(server.id()) >> 20);
+        std::thread::sleep(Duration::from_secs(14));
+        println!("memory at rest: {} MiB", resident(server.id()) >> 20);
         Ok(())
     })();
     let _ = server.kill();

@@ -20,6 +20,7 @@ mod replay;
 mod tidy;
 mod tokens;
 mod torture;
+mod torture_crash;
 mod torture_faults;
 mod torture_rpc;
 mod torture_soak;
@@ -51,9 +52,9 @@ cargo xtask <task>
   torture kills <rounds> | crowd <seconds> | replay <repository> <commits> [every]
                   kill the program over and over, ask from 64 processes while it writes, follow the
                   history of a repository; compare with an index from nothing
-  torture faults [most] | soak <minutes> [pause] | watch [changes]
-                  have system calls fail one after another (needs strace); ask and edit for long and
-                  see whether anything grows
+  torture faults [most] | crash [disks] | soak <minutes> [pause] | watch [changes]
+                  have system calls fail one after another, have the power go at every moment (both need
+                  strace); ask and edit for long and see whether anything grows
   torture sql [--count N] [--seed N] [--root <indexed project>]
                   statements nobody would write, given to the sandbox: no crash, no write, none late
   oracle changes <repository> [--commits N]

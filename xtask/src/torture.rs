@@ -12,7 +12,7 @@ use crate::Outcome;
 
 pub(crate) type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
-const HELP: &str = "torture kills <rounds> | crowd <seconds> | replay <repository> <commits> [every] | sql [--count N] | rpc [--count N] | faults [most] | soak <minutes> [pause] | watch [changes]";
+const HELP: &str = "torture kills <rounds> | crowd <seconds> | replay <repository> <commits> [every] | sql [--count N] | rpc [--count N] | faults [most] | crash [disks] | soak <minutes> [pause] | watch [changes]";
 
 pub(crate) fn run(arguments: &[String]) -> Outcome {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
@@ -20,6 +20,7 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
         ["kills", rounds] => kills(rounds.parse()?),
         ["sql", rest @ ..] => crate::torture_sql::run(rest),
         ["faults", rest @ ..] => crate::torture_faults::run(rest),
+        ["crash", rest @ ..] => crate::torture_crash::run(rest),
         ["soak", rest @ ..] => crate::torture_soak::run(rest),
         ["watch", rest @ ..] => crate::torture_watch::run(rest),
         ["rpc", rest @ ..] => crate::torture_rpc::run(rest),

@@ -32,7 +32,8 @@ const FAULTS: &[(&str, &str)] = &[
 ];
 
 /// What is done while calls fail.
-const WAYS: [(&str, &[&str]); 3] = [("index", &[]), ("update", &[]), ("rebuild", &["--full"])];
+pub(crate) const WAYS: [(&str, &[&str]); 3] =
+    [("index", &[]), ("update", &[]), ("rebuild", &["--full"])];
 
 pub(crate) fn run(arguments: &[&str]) -> Outcome {
     let most = match arguments {
@@ -73,7 +74,7 @@ struct Tally {
     wrong: u64,
 }
 
-struct Faults {
+pub(crate) struct Faults {
     bench: Bench,
     /// What the index says before the files were changed, and after.
     old: String,
@@ -81,7 +82,7 @@ struct Faults {
 }
 
 impl Faults {
-    fn new() -> Result<Self> {
+    pub(crate) fn new() -> Result<Self> {
         let bench = Bench::new()?;
         let write = |path: &str, text: &str| -> Outcome {
             let path = bench.root().join(path);
@@ -140,12 +141,12 @@ impl Faults {
         Ok(tally)
     }
 
-    fn state(&self) -> PathBuf {
+    pub(crate) fn state(&self) -> PathBuf {
         self.bench.directory.join("state")
     }
 
     /// The state directory as it is before each run.
-    fn reset(&self, way: &str) -> Outcome {
+    pub(crate) fn reset(&self, way: &str) -> Outcome {
         let state = self.state();
         if state.exists() {
             std::fs::remove_dir_all(&state)?;
@@ -162,20 +163,25 @@ impl Faults {
 
     /// Runs the program with a fault, and says whether it came to that.
     fn run(&self, fault: &str, more: &[&str]) -> Result<(Output, bool)> {
+        let (output, log) = self.traced(&["-e", fault], more)?;
+        Ok((output, log.contains("(INJECTED)")))
+    }
+
+    /// Runs the program under `strace`, and gives what that has to say.
+    pub(crate) fn traced(&self, options: &[&str], more: &[&str]) -> Result<(Output, String)> {
         let log = self.bench.directory.join("strace");
         let root = self.bench.root();
         let mut arguments = vec!["index", root.to_str().ok_or("a path that is no text")?];
         arguments.extend(more);
         let inner = self.bench.command("state", &arguments);
         let mut command = Command::new("timeout");
-        command.args(["60", "strace", "-f", "-qq", "-o"]).arg(&log).args(["-e", fault]);
+        command.args(["60", "strace", "-f", "-qq", "-o"]).arg(&log).args(options);
         command.arg(inner.get_program()).args(inner.get_args());
         for (name, value) in inner.get_envs() {
             command.env(name, value.unwrap_or_default());
         }
         let output = command.output()?;
-        let injected = std::fs::read_to_string(&log).unwrap_or_default().contains("(INJECTED)");
-        Ok((output, injected))
+        Ok((output, std::fs::read_to_string(&log).unwrap_or_default()))
     }
 
     fn judge(&self, way: &str, fault: &str, output: &Output) -> Outcome {
@@ -192,6 +198,19 @@ impl Faults {
         if !is_told {
             return Err(format!("status {status:?}: {text}").into());
         }
+        // SQLite takes a page that cannot be read for damage, so such an index is set aside and built anew.
+        let may_be_aside = fault.contains("pread64:error=EIO");
+        self.judge_state(way, status, may_be_aside)
+    }
+
+    /// Whether an index is there that is whole, and the next run needs no help. The status is that of a run that
+    /// came to an end.
+    pub(crate) fn judge_state(
+        &self,
+        way: &str,
+        status: Option<i32>,
+        may_be_aside: bool,
+    ) -> Outcome {
         // Whatever there was still answers, and is whole: the one before or the one after.
         let (had_index, has_index) = (way != "index", self.state().join("index.db").exists());
         if had_index && !has_index {
@@ -211,8 +230,6 @@ impl Faults {
         if self.bench.must("state", &["dump", "--hash"])? != self.new {
             return Err("healed, but another one than from nothing".into());
         }
-        // SQLite takes a page that cannot be read for damage, so such an index is set aside and built anew.
-        let may_be_aside = fault.contains("pread64:error=EIO");
         let left = std::fs::read_dir(self.state())?
             .flatten()
             .map(|entry| entry.file_name().to_string_lossy().into_owned())

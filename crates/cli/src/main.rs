@@ -4,6 +4,7 @@
 //! everything else to standard error; errors have one shape and one table of exit statuses.
 
 mod commands;
+mod memory;
 mod progress;
 mod servers;
 mod shell;
@@ -16,11 +17,6 @@ use std::time::Duration;
 
 use clap::{ArgMatches, ColorChoice};
 use ops::{Error, Format, Kept, Kind, Reply, Request, Settings, Workspace};
-
-/// Only where it was measured, and where it stands in for C's own without more ado.
-#[cfg(target_os = "linux")]
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     // A worker is this program too, but nothing of the shell.

@@ -39,6 +39,7 @@ pub(crate) fn run(
     let with_global = |options: &mut Options| {
         options.refresh = !arguments.get_flag("no-refresh");
         options.max_tokens = request.max_tokens;
+        options.hand_back = Some(crate::memory::hand_back);
     };
     match name {
         MCP => Some(program().and_then(|program| {

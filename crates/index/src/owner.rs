@@ -64,23 +64,25 @@ fn key_file() -> Option<PathBuf> {
 /// The key of this user, made if there is none.
 fn key(path: &Path) -> std::io::Result<String> {
     const LENGTH: usize = 64;
-    // Whoever makes it at this moment is waited for.
-    for _ in 0..100 {
+    const ATTEMPTS: usize = 100;
+    for attempt in 0..2 * ATTEMPTS {
         match crate::read::open_regular(path) {
             Ok((file, _)) => {
-                let mut key = String::new();
-                file.take(LENGTH as u64 + 1).read_to_string(&mut key)?;
-                if key.len() == LENGTH {
-                    return Ok(key);
+                let mut key = Vec::new();
+                file.take(LENGTH as u64 + 1).read_to_end(&mut key)?;
+                match String::from_utf8(key) {
+                    Ok(key) if key.len() == LENGTH => return Ok(key),
+                    // Half a key is what a full disk leaves, and other bytes no key of ours: nothing that
+                    // counts was sealed with it.
+                    _ if attempt == ATTEMPTS => std::fs::remove_file(path)?,
+                    // Whoever makes it at this moment is waited for.
+                    _ => std::thread::sleep(Duration::from_millis(5)),
                 }
-                std::thread::sleep(Duration::from_millis(5));
             }
             Err(error) if error.kind() == ErrorKind::NotFound => make(path)?,
             Err(error) => return Err(error),
         }
     }
-    // Half a key is what a full disk leaves; nothing was sealed with it.
-    std::fs::remove_file(path)?;
     Err(ErrorKind::Interrupted.into())
 }
 

@@ -51,6 +51,8 @@ const TICK: Duration = Duration::from_millis(50);
 pub struct Worker {
     program: Program,
     running: Option<Running>,
+    /// Whether the last process ended because pipes failed, its own or ours.
+    gave_up: bool,
     watch: Arc<Watch>,
     shared: Arc<Shared>,
 }
@@ -91,7 +93,7 @@ impl Worker {
 
     /// Asks a fresh process about a file that the last one died of, perhaps: somebody may have ended it, or
     /// it died of another one, and the file would be remembered for a bad one. If it dies again, the file is
-    /// to blame, unless processes answer nothing at all here.
+    /// to blame, unless processes say that it is not, or answer nothing at all here.
     fn try_again(
         &mut self,
         question: Question<'_>,
@@ -99,6 +101,9 @@ impl Worker {
     ) -> io::Result<Result<Answer, Failure>> {
         let again = self.ask(question, timeout)?;
         let is_bad = again.as_ref().is_err_and(|failure| *failure == Failure::Crashed);
+        if is_bad && self.gave_up && !self.shared.is_abandoned() {
+            return Err(io::Error::other("it cannot read what it is asked, or cannot answer"));
+        }
         if is_bad
             && !self.shared.is_abandoned()
             && self.ask(Question::PROBE, timeout)?.is_err()
@@ -149,7 +154,15 @@ impl Worker {
             (0..count).map(|_| worker::read_answer(output)).collect();
         self.watch.lock().deadline = None;
         self.shared.end_work();
-        let Ok(answers) = answers else { return Err(self.bury()) };
+        let answers = match answers {
+            Ok(answers) => answers,
+            Err(error) => {
+                let failure = self.bury();
+                // The end of what can be read is that of the worker; anything else is the system's.
+                self.gave_up |= error.raw_os_error().is_some();
+                return Err(failure);
+            }
+        };
         let panicked = |answer: Answer| match answer.facts {
             None => Err(Failure::Crashed),
             Some(_) => Ok(answer),
@@ -188,7 +201,7 @@ impl Worker {
         let failure = state.killed_for.take().unwrap_or(Failure::Crashed);
         if let Some(mut child) = state.child.take() {
             let _ = child.kill();
-            let _ = child.wait();
+            self.gave_up = child.wait().is_ok_and(|status| status.code() == Some(worker::GAVE_UP));
         }
         failure
     }
@@ -329,7 +342,7 @@ impl Pool {
         let watch = Arc::new(Watch::default());
         self.shared.watches().push(watch.clone());
         let (program, shared) = (self.program.clone(), self.shared.clone());
-        Worker { program, running: None, watch, shared }
+        Worker { program, running: None, gave_up: false, watch, shared }
     }
 
     /// Keeps a worker, with its process, for the next who needs one.
@@ -337,6 +350,12 @@ impl Pool {
         if !self.shared.is_abandoned() {
             self.idle().push(worker);
         }
+    }
+
+    /// Ends the workers that nobody needs now.
+    pub fn rest(&self) {
+        let all = std::mem::take(&mut *self.idle());
+        drop(all);
     }
 
     fn idle(&self) -> MutexGuard<'_, Vec<Worker>> {

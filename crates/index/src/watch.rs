@@ -34,6 +34,8 @@ const TICK: Duration = Duration::from_millis(250);
 const RETRY: Duration = Duration::from_secs(2);
 /// How often everything is compared when the system cannot tell.
 const POLL: Duration = Duration::from_secs(5);
+/// After so long without a change, what was kept for the next one is let go of.
+const REST: Duration = Duration::from_secs(10);
 /// With more changed paths than this, comparing everything is cheaper.
 const MANY: usize = 500;
 
@@ -60,6 +62,8 @@ pub enum Notice<'n> {
     Updated(&'n Report),
     /// An update failed; it is tried again soon.
     Failed(&'n Error),
+    /// Nothing has happened for a while since the last update.
+    Quiet,
     /// The system cannot watch; everything is compared every so often instead, and why.
     Polling(&'n str),
 }
@@ -118,6 +122,8 @@ struct Watches {
     /// Places of watched directories where another one may stand by now.
     doubtful: BTreeSet<PathBuf>,
     next_poll: Instant,
+    /// When to say that it is quiet, unless that was said.
+    rest_at: Option<Instant>,
     /// What an update that failed left to be done, and what was said about it.
     owed: Due,
     told: Option<String>,
@@ -134,6 +140,7 @@ impl Watches {
             watched: BTreeSet::new(),
             doubtful: BTreeSet::new(),
             next_poll: Instant::now(),
+            rest_at: None,
             owed: Due::default(),
             told: None,
         }
@@ -237,6 +244,7 @@ impl Watches {
         // Watched before they are compared: what happens in between is not lost.
         let followed = self.follow(only, notice);
         let config = self.config.clone();
+        self.rest_at = Some(Instant::now() + REST);
         match followed.and_then(|()| index(&Job { only, config: &config, ..*job })) {
             Ok(report) => {
                 if report.changes.is_none_or(|it| it != crate::Changes::default()) {
@@ -327,7 +335,12 @@ impl Watches {
                 Err(RecvTimeoutError::Timeout) if deadline.is_some() || interrupted() => {
                     return Ok(due);
                 }
-                Err(RecvTimeoutError::Timeout) => due.everything |= self.look_around(notice)?,
+                Err(RecvTimeoutError::Timeout) => {
+                    due.everything |= self.look_around(notice)?;
+                    if self.rest_at.take_if(|at| Instant::now() >= *at).is_some() {
+                        notice(Notice::Quiet);
+                    }
+                }
                 Err(RecvTimeoutError::Disconnected) => {
                     self.poll_instead("the watcher ended", notice);
                     return Ok(Due::everything());

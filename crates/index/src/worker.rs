@@ -54,11 +54,15 @@ const ADDRESS_SPACE: u64 = 4 << 30;
 /// No message is larger than the largest file that may be configured.
 const MAX_MESSAGE: u32 = 1 << 31;
 
-/// Set in the tests only: a file that contains `groma-fault:panic` (or `abort`, `hang`, `memory`)
+/// Set in the tests only: a file that contains `groma-fault:panic` (or `abort`, `give-up`, `hang`, `memory`)
 /// makes the worker do that.
 pub const FAULTS: &str = "GROMA_TEST_FAULTS";
 
-/// Serves until the input ends. This is all a worker process does.
+/// The status of a worker that ended because it could not be asked, or could not answer. Whatever a file does to
+/// a parser ends in a signal or an answer.
+pub const GAVE_UP: i32 = 1;
+
+/// Serves until the input ends. This is all a worker process does; if it fails, the status is [`GAVE_UP`].
 pub fn run() -> io::Result<()> {
     limit_resources();
     extract::memory::use_arena();
@@ -67,7 +71,8 @@ pub fn run() -> io::Result<()> {
         let (mut input, mut output) = (io::stdin().lock(), unbuffered_output()?);
         serve(&mut input, &mut output, &keeper)
     })?;
-    thread.join().unwrap_or_else(|_| Err(io::Error::other("the worker failed")))
+    // A panic that nobody caught came of a file, like any other end by a signal.
+    thread.join().unwrap_or_else(|_| std::process::abort())
 }
 
 fn limit_resources() {
@@ -103,7 +108,7 @@ fn keep_to_parent() -> Thread {
                 std::thread::park();
             }
             if parent_process() != parent {
-                std::process::exit(1);
+                std::process::exit(GAVE_UP);
             }
         }
     });
@@ -214,6 +219,7 @@ fn inject_fault(text: &str) {
     match fault.split_whitespace().next() {
         Some("panic") => panic!("a fault was asked for"),
         Some("abort") => std::process::abort(),
+        Some("give-up") => std::process::exit(GAVE_UP),
         Some("hang") => loop {
             std::hint::spin_loop();
         },

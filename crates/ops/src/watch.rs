@@ -76,6 +76,7 @@ impl Operation for Watch {
                 output.failures += 1;
                 workspace.progress.note(&format!("not updated: {error}"));
             }
+            Notice::Quiet => workspace.kept.rest(),
             Notice::Polling(why) => workspace.progress.note(&format!(
                 "the system cannot watch ({why}); the project is compared every few seconds instead"
             )),

@@ -70,6 +70,12 @@ impl Kept {
         Self { pool: Pool::new(program), shelf: Arc::default(), updates: Mutex::default() }
     }
 
+    /// Lets go of what only makes the next question quicker.
+    pub fn rest(&self) {
+        self.shelf.clear();
+        self.pool.rest();
+    }
+
     pub(crate) fn reader(&self, index: &Path) -> std::result::Result<Reader, store::OpenError> {
         self.shelf.reader(index)
     }

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use index::pool::Program;
 use ops::{Effect, Entry, Error, Format, Kind, Reply, Request, Settings};
 use serde_json::{Map, Value};
-use tokio::sync::Semaphore;
+use tokio::sync::{Notify, Semaphore};
 
 use crate::projects::{Projects, Served, State};
 
@@ -36,6 +36,9 @@ pub struct Options {
     /// Most tokens of an answer where the question says nothing.
     #[arg(skip)]
     pub max_tokens: Option<usize>,
+    /// Has the allocator give back what the calling thread, and those that ended, do not need any more.
+    #[arg(skip)]
+    pub hand_back: Option<fn()>,
 }
 
 /// A question.
@@ -99,6 +102,8 @@ pub(crate) struct Desk {
     patience: Duration,
     quick: Semaphore,
     slow: Semaphore,
+    /// Somebody was answered.
+    answered: Notify,
 }
 
 impl Desk {
@@ -111,14 +116,24 @@ impl Desk {
             .map_err(|_| Error::new(Kind::Usage, "--patience takes a number of seconds"))?;
         let cores = std::thread::available_parallelism().map_or(2, |cores| cores.get());
         Ok(Arc::new(Self {
-            projects: Projects::new(settings, program, &options.allow_root, !options.no_watch)?,
+            projects: Projects::new(settings, program, options)?,
             allow_write: options.allow_write,
             refresh: options.refresh,
             max_tokens: options.max_tokens,
             patience,
             quick: Semaphore::new(cores.max(2)),
             slow: Semaphore::new((cores / 2).max(1)),
+            answered: Notify::new(),
         }))
+    }
+
+    /// Lets go of what is kept for the next question whenever there was none for a while.
+    pub(crate) async fn rest_when_quiet(self: Arc<Self>) {
+        loop {
+            self.answered.notified().await;
+            while tokio::time::timeout(REST, self.answered.notified()).await.is_ok() {}
+            self.projects.rest();
+        }
     }
 
     /// Whether clients are told of an operation.
@@ -206,8 +221,11 @@ impl Desk {
         let place = self.quick.acquire().await;
         let (desk, question) = (self.clone(), question.clone());
         let (served, interrupted) = (served.clone(), wanted.0.clone());
-        let thread =
-            tokio::task::spawn_blocking(move || desk.answer(&question, &served, interrupted));
+        let thread = tokio::task::spawn_blocking(move || {
+            let outcome = desk.answer(&question, &served, interrupted);
+            desk.answered.notify_one();
+            outcome
+        });
         let outcome = thread.await;
         drop(place);
         outcome.unwrap_or_else(|_| {
@@ -247,6 +265,10 @@ impl Drop for Wanted {
         self.0.store(true, Ordering::Relaxed);
     }
 }
+
+/// How long after the last answer connections are closed, workers ended and memory given back. Threads that
+/// answered have ended by then ([`crate::lifetime::runtime`]), so that theirs is too.
+const REST: Duration = Duration::from_secs(10);
 
 /// How often somebody who waits for an index is told how far it is.
 const WAIT: Duration = Duration::from_millis(250);

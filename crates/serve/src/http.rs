@@ -94,11 +94,8 @@ pub fn run(
     let desk = Desk::new(settings, program, &options.common)?;
     let tools = Arc::new(Tools::new(&options.tools, options.common.allow_write)?);
     lifetime::allow_many_files();
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .enable_all()
-        .build()
-        .map_err(|error| Error::new(Kind::Io, format!("cannot start: {error}")))?;
+    let runtime = lifetime::runtime(2)?;
+    runtime.spawn(desk.clone().rest_when_quiet());
     let address = SocketAddr::new(options.host, options.port);
     let outcome = runtime.block_on(async {
         let listener = TcpListener::bind(address).await.map_err(|error| {

@@ -1,6 +1,22 @@
-//! When a server has to end: a signal, or the end of whoever started it.
+//! What a server runs on, and when it has to end: a signal, or the end of whoever started it.
 
 use std::time::Duration;
+
+use ops::{Error, Kind};
+use tokio::runtime::{Builder, Runtime};
+
+/// So long a thread that answered waits for the next question. With it goes what it has allocated.
+const KEEP_ALIVE: Duration = Duration::from_secs(5);
+
+/// So many threads for messages, and others for whoever works on an answer.
+pub(crate) fn runtime(threads: usize) -> Result<Runtime, Error> {
+    Builder::new_multi_thread()
+        .worker_threads(threads)
+        .thread_keep_alive(KEEP_ALIVE)
+        .enable_all()
+        .build()
+        .map_err(|error| Error::new(Kind::Io, format!("cannot start: {error}")))
+}
 
 /// How often it is looked whether the parent is still there.
 #[cfg(unix)]

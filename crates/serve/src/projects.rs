@@ -11,9 +11,12 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use index::pool::{Pool, Program};
+use index::watch::Notice;
 use index::{Config, Job, Progress, Project};
 use ops::{Error, Kept, Kind, Settings, Workspace};
 use tokio::sync::watch;
+
+use crate::desk::Options;
 
 /// So many projects at most are kept up to date by one server.
 const MOST: usize = 32;
@@ -31,6 +34,7 @@ pub(crate) struct Projects {
     home: PathBuf,
     allowed: Vec<PathBuf>,
     watch: bool,
+    hand_back: fn(),
     stopping: Arc<AtomicBool>,
     /// For questions about all of them.
     kept: Arc<Kept>,
@@ -70,8 +74,7 @@ impl Projects {
     pub(crate) fn new(
         settings: &Settings,
         program: Program,
-        allowed: &[PathBuf],
-        watch: bool,
+        options: &Options,
     ) -> Result<Self, Error> {
         let state = settings.state_directory.as_deref();
         let home = match &settings.root {
@@ -84,7 +87,7 @@ impl Projects {
             }
         };
         let mut all = vec![home.clone()];
-        for root in allowed {
+        for root in &options.allow_root {
             all.push(Project::at(root, state)?.root);
         }
         let kept = Arc::new(Kept::new(program.clone()));
@@ -93,7 +96,8 @@ impl Projects {
             state_directory: settings.state_directory.clone(),
             home,
             allowed: all,
-            watch,
+            watch: !options.no_watch,
+            hand_back: options.hand_back.unwrap_or(|| ()),
             stopping: Arc::default(),
             kept,
             served: Mutex::default(),
@@ -125,8 +129,8 @@ impl Projects {
         all.insert(root, served.clone());
         drop(all);
         let (program, watch, stopping) = (self.program.clone(), self.watch, self.stopping.clone());
-        let kept = served.clone();
-        std::thread::spawn(move || kept.keep(&program, watch, &stopping));
+        let (kept, hand_back) = (served.clone(), self.hand_back);
+        std::thread::spawn(move || kept.keep(&program, watch, hand_back, &stopping));
         Ok(served)
     }
 
@@ -175,6 +179,12 @@ impl Projects {
         }
     }
 
+    /// Lets go of what only makes the next question quicker.
+    pub(crate) fn rest(&self) {
+        self.kept.rest();
+        (self.hand_back)();
+    }
+
     /// Lets the threads that watch come to an end.
     pub(crate) fn stop(&self) {
         self.stopping.store(true, Ordering::Relaxed);
@@ -203,24 +213,30 @@ impl Served {
     }
 
     /// Brings the index up to date, and keeps it so until the server ends.
-    fn keep(&self, program: &Program, watch: bool, stopping: &AtomicBool) {
+    fn keep(&self, program: &Program, watch: bool, hand_back: fn(), stopping: &AtomicBool) {
+        let mut is_kept_by_another = false;
         loop {
-            match self.index_once(&Pool::new(program.clone()), stopping) {
-                Ok(()) => {
-                    let _ = self.state.send_replace(State::Ready);
+            // Whoever watches has it up to date, and costs enough for one.
+            if !is_kept_by_another {
+                match self.index_once(&Pool::new(program.clone()), stopping) {
+                    Ok(()) => {
+                        let _ = self.state.send_replace(State::Ready);
+                    }
+                    Err(error) => self.tell(&error),
                 }
-                Err(error) => self.tell(&error),
+                hand_back();
             }
             if !watch {
                 return;
             }
-            // Workers of the first run are gone; those of a watcher stay warm.
-            let outcome = self.watch(&Pool::new(program.clone()), stopping);
-            if let Err(error) = outcome
-                && error.kind == Kind::Refused
-            {
+            // Workers of the first run are gone; those of a watcher stay warm for a while.
+            let outcome = self.watch(&Pool::new(program.clone()), hand_back, stopping);
+            let failure = outcome.err().map(|error| error.kind);
+            if failure == Some(Kind::Refused) {
                 return;
             }
+            is_kept_by_another =
+                failure == Some(Kind::Busy) && matches!(self.state(), State::Ready);
             let deadline = Instant::now() + RETRY;
             while Instant::now() < deadline {
                 if stopping.load(Ordering::Relaxed) {
@@ -246,16 +262,21 @@ impl Served {
         self.with_job(pool, stopping, |job| index::index(job).map(|_| ()))
     }
 
-    fn watch(&self, pool: &Pool, stopping: &AtomicBool) -> Result<(), Error> {
+    fn watch(&self, pool: &Pool, hand_back: fn(), stopping: &AtomicBool) -> Result<(), Error> {
         self.with_job(pool, stopping, |job| {
-            index::watch::watch(job, &mut |notice| {
-                if let index::watch::Notice::Updated(_) = notice {
+            index::watch::watch(job, &mut |notice| match notice {
+                Notice::Updated(_) => {
                     self.state.send_if_modified(|state| {
                         let was_ready = matches!(state, State::Ready);
                         *state = State::Ready;
                         !was_ready
                     });
                 }
+                Notice::Quiet => {
+                    pool.rest();
+                    hand_back();
+                }
+                Notice::Failed(_) | Notice::Polling(_) => {}
             })
         })
     }

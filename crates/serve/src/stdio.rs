@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use index::pool::Program;
-use ops::{Error, Kind, Settings};
+use ops::{Error, Settings};
 use rmcp::ErrorData;
 use rmcp::ServiceExt;
 use rmcp::model::{ClientJsonRpcMessage, RequestId, ServerJsonRpcMessage};
@@ -38,11 +38,8 @@ pub struct McpOptions {
 pub fn run(settings: &Settings, program: Program, options: &McpOptions) -> Result<(), Error> {
     let desk = Desk::new(settings, program, &options.common)?;
     let tools = Arc::new(Tools::new(&options.tools, options.common.allow_write)?);
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(1)
-        .enable_all()
-        .build()
-        .map_err(|error| Error::new(Kind::Io, format!("cannot start: {error}")))?;
+    let runtime = lifetime::runtime(1)?;
+    runtime.spawn(desk.clone().rest_when_quiet());
     runtime.block_on(async {
         tokio::select! {
             () = converse(&desk, tools) => {}

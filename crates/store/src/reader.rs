@@ -136,6 +136,12 @@ impl Shelf {
         Ok(reader)
     }
 
+    /// Closes them all. Each has its own view of the file and pages and statements of its own.
+    pub fn clear(&self) {
+        let all = std::mem::take(&mut *self.lock());
+        drop(all);
+    }
+
     fn take(&self, wanted: &Idle) -> Option<Connection> {
         let mut all = self.lock();
         // One of an index that is no more helps nobody.

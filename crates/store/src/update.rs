@@ -31,8 +31,9 @@ const BUSY: std::time::Duration = std::time::Duration::from_secs(5);
 const MAX_POSTINGS: i64 = 400_000;
 /// With more names than this that came after the words of names were listed, they are listed anew.
 const MAX_NEW_NAMES: i64 = 20_000;
-/// So much retired source is kept in any case; above that, half as much as the project has.
-const KEPT_BYTES: i64 = 32 << 20;
+/// As much retired source is kept as the project has, so that a branch can be left and come back to; but not
+/// less than the first of these, and above the second half as much as the project has.
+const KEPT_BYTES: std::ops::Range<i64> = 4 << 20..32 << 20;
 
 /// An index that is being changed. Whoever has one holds the lock of the writer.
 #[derive(Debug)]
@@ -379,7 +380,7 @@ impl Update {
             )?
             .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
             .collect::<Result<_>>()?;
-        let mut left = KEPT_BYTES.max(used / 2);
+        let mut left = used.clamp(KEPT_BYTES.start, KEPT_BYTES.end).max(used / 2);
         for (id, size) in retired {
             left -= size;
             if left < 0 {

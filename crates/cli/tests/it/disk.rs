@@ -169,3 +169,12 @@ fn a_damaged_index_kills_nothing_and_is_built_anew() {
         dump::assert_equal(&whole, &dump::dump(&project, ""));
     }
 }
+
+/// In versions before, two connections that write and checkpoint at once could lose pages; one was withdrawn.
+#[test]
+fn reliability_99_the_database_has_its_log_mended_and_there_is_one_of_it() {
+    let version = rusqlite::version_number();
+    assert!(version >= 3_051_003 && version != 3_052_000, "{version}");
+    let lock = include_str!("../../../../Cargo.lock");
+    assert_eq!(lock.matches("name = \"libsqlite3-sys\"").count(), 1);
+}

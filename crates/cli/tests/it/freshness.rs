@@ -457,6 +457,21 @@ fn going_back_to_a_branch_extracts_nothing() {
 }
 
 #[test]
+fn contents_that_left_a_small_project_do_not_pile_up() {
+    let project = project();
+    let text = "some words of a text\n".repeat(40_000);
+    for round in 0..8 {
+        project.write("large.txt", format!("{round}\n{text}"));
+        project.index();
+    }
+    let retired: i64 = project
+        .database()
+        .query_row("SELECT sum(size) FROM file WHERE retired IS NOT NULL", [], |row| row.get(0))
+        .expect("a sum");
+    assert!((1..=4 << 20).contains(&retired), "{retired}");
+}
+
+#[test]
 fn doctor_says_what_is_wrong_and_what_to_do() {
     let project = project();
     let healthy = answer(&project, &["doctor"]);

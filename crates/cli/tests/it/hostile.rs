@@ -4,6 +4,7 @@
 mod bytes;
 mod faults;
 mod filesystem;
+mod repository;
 mod sizes;
 
 use crate::project::{Project, assert_neighbours_unharmed, index_among_neighbours, long_tests};

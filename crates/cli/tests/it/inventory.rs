@@ -406,7 +406,12 @@ fn the_table_of_what_may_go_wrong_and_the_tests_agree() {
     let listed = tests_of("reliability.md");
     assert!(listed.len() > 80, "{}", listed.len());
     for source in [
+        include_str!("changes.rs"),
+        include_str!("commands/interruption.rs"),
+        include_str!("disk.rs"),
         include_str!("disk/mounted.rs"),
+        include_str!("hostile/repository.rs"),
+        include_str!("links.rs"),
         include_str!("servers/guards.rs"),
         include_str!("servers/lifetime.rs"),
         include_str!("servers/messages.rs"),

@@ -161,6 +161,10 @@ fn a_linked_project_that_is_broken_missing_or_foreign_is_named_and_breaks_nothin
     check("there is no index");
     fs::copy(project.state("index.db"), &index).expect("a copy");
     check("is that of");
+    fs::remove_file(&index).expect("it was there");
+    crate::project::shell("mkfifo \"$1\"", &index);
+    let answer = ask(&project, &["find", "connect"]);
+    assert_eq!(answer["matches"][0]["path"], "app.py", "a pipe is not waited for: {answer}");
     fs::remove_dir_all(&library).expect("it was there");
     check("library");
 }

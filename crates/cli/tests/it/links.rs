@@ -468,3 +468,46 @@ fn files_symbols_and_directories_are_measured() {
         ["lib 0 1 1.0", "src 1 0 0.0"]
     );
 }
+
+#[test]
+fn reliability_26_what_leads_in_circles_comes_to_an_end() {
+    let project = Project::with(&[
+        (
+            "own.py",
+            "class Own(Own):\n    pass\n\nclass One(Two):\n    pass\n\nclass Two(One):\n    def f(self):\n        return self.g()\n",
+        ),
+        (
+            "Use.php",
+            "<?php\ntrait Log { use Log; function log() { $this->log(); } }\nclass Log2 extends Log2 { use Log; }\n",
+        ),
+        (
+            "alias.ts",
+            "type A = B;\ntype B = C;\ntype C = A;\nexport function f(a: A) { return a.x.y; }\n",
+        ),
+        ("one.ts", "export * from './two';\nexport { lost } from './two';\n"),
+        ("two.ts", "export * from './one';\nexport { lost } from './one';\n"),
+        ("user.ts", "import { lost } from './one';\nlost();\n"),
+        (
+            "macro.rs",
+            "mod a { pub use super::b::*; }\nmod b { pub use super::a::*; }\nfn f() { a::x(); }\n",
+        ),
+    ]);
+    let count = 2000;
+    for number in 0..count {
+        let next = (number + 1) % count;
+        let text = format!(
+            "import {{ f{next} }} from './m{next}';\nexport * from './m{next}';\nexport function f{number}() {{ return f{next}(); }}\n"
+        );
+        project.write(&format!("ring/m{number}.ts"), text);
+    }
+    project.index();
+    assert_eq!(
+        project.lines(
+            "SELECT size, count(*) FROM module_cycles WHERE file_path LIKE 'ring/%' GROUP BY 1"
+        ),
+        ["2000 2000"]
+    );
+    let impact = ["impact", "f7", "--depth", "0", "--limit", "100000", "--summary", "--json"];
+    let summary = project.groma(&impact).json()["summary"].clone();
+    assert_eq!((&summary["complete"], &summary["files"]), (&true.into(), &count.into()));
+}

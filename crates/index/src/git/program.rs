@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::sync::mpsc::channel;
+use std::time::Duration;
 
 use crate::error::{Error, Kind};
 use crate::project::Project;
@@ -16,6 +17,8 @@ pub(super) struct Git {
     directory: PathBuf,
     /// Path of the project in the repository, with a slash at the end unless it is empty.
     prefix: String,
+    /// How long an answer may take.
+    patience: Duration,
 }
 
 impl Git {
@@ -29,7 +32,7 @@ impl Git {
         if !prefix.is_empty() {
             prefix.push('/');
         }
-        Ok(Self { program, directory: repository.git_directory, prefix })
+        Ok(Self { program, directory: repository.git_directory, prefix, patience: PATIENCE })
     }
 
     pub(super) fn commit(&self, reference: &str) -> Result<String, Error> {
@@ -212,27 +215,25 @@ impl Git {
             let _ = pipe.write_all(&input);
         });
         let output = child.stdout.take().expect("it was asked for");
-        let reader = std::thread::spawn(move || {
+        let (sender, receiver) = channel();
+        // What it starts may hold the pipe open when it is gone, so nobody waits for the end of this thread.
+        std::thread::spawn(move || {
             let mut bytes = Vec::new();
             let _ = output.take(MOST_OUTPUT + 1).read_to_end(&mut bytes);
-            bytes
+            let _ = sender.send(bytes);
         });
-        let deadline = Instant::now() + PATIENCE;
-        while !reader.is_finished() && Instant::now() < deadline {
-            std::thread::sleep(Duration::from_millis(2));
-        }
-        if !reader.is_finished() {
-            let _ = child.kill();
-        }
-        let bytes = reader.join().unwrap_or_default();
-        if bytes.len() as u64 > MOST_OUTPUT {
+        let answer = receiver.recv_timeout(self.patience).ok();
+        let bytes = answer.filter(|bytes| bytes.len() as u64 <= MOST_OUTPUT);
+        if bytes.is_none() {
             let _ = child.kill();
         }
         let status = child.wait().map_err(|error| fail(format!("git does not end: {error}")))?;
-        if !status.success() {
-            return Err(fail(format!("git {} failed", arguments.first().unwrap_or(&""))));
+        let what = arguments.first().unwrap_or(&"");
+        match bytes {
+            None => Err(fail(format!("git {what} took too long or said too much"))),
+            Some(_) if !status.success() => Err(fail(format!("git {what} failed"))),
+            Some(bytes) => Ok(bytes),
         }
-        Ok(bytes)
     }
 }
 
@@ -308,4 +309,44 @@ fn program(root: &Path) -> Option<PathBuf> {
 
 pub(super) fn is_hash(text: &str) -> bool {
     matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::time::{Duration, Instant};
+
+    use super::Git;
+
+    /// A program in the place of git that does this.
+    fn stand_in(directory: &Path, script: &str) -> Git {
+        let program = directory.join("git");
+        std::fs::write(&program, format!("#!/bin/sh\n{script}\n")).expect("a file");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let rights = std::fs::Permissions::from_mode(0o755);
+            std::fs::set_permissions(&program, rights).expect("rights");
+        }
+        let patience = Duration::from_millis(500);
+        Git { program, directory: directory.to_owned(), prefix: String::new(), patience }
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn reliability_36_a_git_that_does_not_end_or_says_too_much_is_given_up() {
+        let directory = std::env::temp_dir().join(format!("groma-git-{}", std::process::id()));
+        std::fs::create_dir_all(&directory).expect("a directory");
+        // The last one leaves somebody behind who holds the pipe.
+        for script in ["exec /bin/sleep 20", "exec /usr/bin/yes", "/bin/sleep 20"] {
+            let git = stand_in(&directory, script);
+            let begun = Instant::now();
+            let error = git.ask(&["rev-parse"]).expect_err("there is no answer");
+            assert_eq!(error.word(), "git_failed", "{script}");
+            assert!(begun.elapsed() < Duration::from_secs(15), "{script}: {:?}", begun.elapsed());
+        }
+        let said = stand_in(&directory, "echo said").ask(&["rev-parse"]).expect("an answer");
+        assert_eq!(said, "said\n");
+        std::fs::remove_dir_all(&directory).expect("it was there");
+    }
 }

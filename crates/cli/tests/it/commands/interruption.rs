@@ -156,3 +156,31 @@ fn a_lock_that_outlives_its_process_for_a_moment_holds_nobody_up() {
     let outcome = wait(child, Duration::from_secs(20));
     assert_eq!(outcome.status, Some(0), "{outcome:?}");
 }
+
+#[test]
+fn reliability_98_many_who_open_what_a_killed_writer_left_are_all_answered() {
+    let project = Project::with(NEIGHBOURS);
+    project.index();
+    for round in 0..4 {
+        let mut watcher = project.command(&["watch", "-q"]).spawn().expect("the program starts");
+        project.write("src/new.rs", format!("pub fn new_{round}() {{}}\n"));
+        let deadline = Instant::now() + Duration::from_secs(30);
+        let question = format!("new_{round}");
+        while project.groma(&["show", &question, "--no-refresh"]).status != Some(0) {
+            assert!(Instant::now() < deadline, "the watcher sees nothing");
+        }
+        // Every second time it is killed while it may be writing.
+        if round % 2 == 1 {
+            project.write("src/new.rs", "pub fn other() {}\n");
+        }
+        watcher.kill().expect("it is our child");
+        watcher.wait().expect("it is our child");
+        let readers: Vec<_> = (0..16)
+            .map(|_| project.command(&["show", "add", "--json"]).spawn().expect("it starts"))
+            .collect();
+        for reader in readers {
+            let outcome = crate::project::wait(reader, Duration::from_secs(60));
+            assert_eq!(outcome.status, Some(0), "{outcome:?}");
+        }
+    }
+}

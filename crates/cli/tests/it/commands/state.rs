@@ -251,4 +251,16 @@ fn the_state_directory_is_for_its_owner_alone() {
     assert_eq!(mode & 0o777, 0o700);
     let mode = fs::metadata(project.state("index.db")).expect("an index").permissions().mode();
     assert_eq!(mode & 0o077, 0, "nobody else reads the index");
+    // Whatever a user allows new files by default.
+    let project = Project::with(NEIGHBOURS);
+    let program = env!("CARGO_BIN_EXE_groma");
+    let script =
+        format!("umask 000; cd \"$1\"; {program} index -q && {program} recipes run fan-in");
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", &script, "sh"]).arg(project.root()).env("HOME", project.home());
+    assert!(command.output().expect("there is a shell").status.success());
+    let of = |path: &std::path::Path| fs::metadata(path).expect("a file").permissions().mode();
+    assert_eq!(of(&project.state("")) & 0o777, 0o700);
+    let key = project.home().join(".local/share/groma/owner.key");
+    assert_eq!(of(&key) & 0o777, 0o600);
 }

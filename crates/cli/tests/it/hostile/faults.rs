@@ -113,6 +113,16 @@ fn a_file_is_not_blamed_for_a_worker_that_somebody_ended() {
 }
 
 #[test]
+fn a_file_is_not_blamed_for_pipes_that_fail() {
+    let project = faulty();
+    project.write("a.rs", "// groma-fault:give-up\nfn a() {}\n");
+    project.write("b.rs", "fn b() {}\n");
+    let outcome = project.groma(&["index", "-q", "--json"]);
+    assert_eq!(outcome.status, Some(6), "{outcome:?}");
+    assert!(!project.state("index.db").exists());
+}
+
+#[test]
 fn many_hanging_files_are_ended_side_by_side() {
     let project = faulty();
     for number in 0..6 {

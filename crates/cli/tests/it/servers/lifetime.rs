@@ -129,6 +129,26 @@ fn reliability_133_sessions_that_end_in_any_way_leave_no_process() {
     project.index();
 }
 
+/// A server that was asked keeps connections, which map the index into memory, and workers. One that nobody asks
+/// any more has neither.
+#[test]
+#[cfg(target_os = "linux")]
+fn an_idle_server_gives_back_what_it_kept() {
+    let project = Project::with(NEIGHBOURS);
+    let mut client = Client::ready(&project, &[]);
+    client.text("show", json!({"symbol": "add"}));
+    let server = client.child.id();
+    let maps_the_index = || {
+        let maps = std::fs::read_to_string(format!("/proc/{server}/maps")).expect("it runs");
+        maps.contains("index.db\n")
+    };
+    assert!(maps_the_index());
+    project.write("new.py", "def new(): pass\n");
+    wait_until(|| project.running().len() > 1);
+    wait_so_long(Duration::from_secs(30), || !maps_the_index() && project.running() == [server]);
+    assert!(client.text("show", json!({"symbol": "new"})).contains("new.py"));
+}
+
 #[test]
 fn reliability_136_no_socket_is_opened() {
     let project = Project::with(NEIGHBOURS);
@@ -189,7 +209,11 @@ fn is_groma(process: u32) -> bool {
 }
 
 fn wait_until(condition: impl Fn() -> bool) {
-    let deadline = Instant::now() + Duration::from_secs(8);
+    wait_so_long(Duration::from_secs(8), condition);
+}
+
+fn wait_so_long(patience: Duration, condition: impl Fn() -> bool) {
+    let deadline = Instant::now() + patience;
     while !condition() {
         assert!(Instant::now() < deadline, "it never came");
         std::thread::sleep(Duration::from_millis(20));
