@@ -34,8 +34,12 @@ pub(super) fn definitions(
     if hits.is_empty() && name.chars().any(char::is_uppercase) {
         hits.append(&mut tests);
     }
-    hits.extend(folded.0);
+    // A heading that says the word in other letters names nothing that code could call.
+    let (headings, folded_code): (Vec<Hit>, Vec<Hit>) =
+        folded.0.into_iter().partition(|hit| hit.kind.as_deref() == Some("section"));
+    hits.extend(folded_code);
     tests.extend(folded.1);
+    tests.extend(headings);
     if parts(asked).count() == 1 && conditions.is_empty() {
         hits.extend(passed_on(reader, name)?);
     }
@@ -145,7 +149,10 @@ fn standing(reader: &Reader, definition: &Definition) -> rusqlite::Result<f64> {
         kind if kind.is_type() => 3.0,
         kind if kind.is_callable() => 2.0,
         SymbolKind::Impl | SymbolKind::Extension => 1.0,
-        SymbolKind::Module | SymbolKind::Namespace | SymbolKind::Section => 0.8,
+        SymbolKind::Namespace => 0.8,
+        // Parts of something: whoever means one of many that are called so says what it is part of.
+        SymbolKind::Field | SymbolKind::Property | SymbolKind::EnumMember => 0.7,
+        SymbolKind::Section => 0.5,
         _ => 1.5,
     };
     let file = definition.head.path.rsplit('/').next().unwrap_or_default();

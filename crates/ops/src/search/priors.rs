@@ -45,6 +45,10 @@ const ASIDE_DIRECTORIES: [(&str, &str); 22] = [
 const VENDOR_DIRECTORIES: [&str; 5] =
     ["node_modules", "third_party", "third-party", "vendor", "vendored"];
 
+/// Directories that hold copies of what others wrote only where they are outermost: inside of a project,
+/// these are words for parts of its own.
+const OUTERMOST_VENDOR: [&str; 4] = ["deps", "extern", "external", "externals"];
+
 /// What a web server hands out; a directory of libraries in it holds those of others.
 const SERVED_DIRECTORIES: [&str; 4] = ["assets", "public", "static", "wwwroot"];
 const LIBRARY_DIRECTORIES: [&str; 3] = ["lib", "libraries", "libs"];
@@ -98,6 +102,7 @@ pub(super) fn prior(
 fn is_of_others(directories: &[&str]) -> bool {
     let library = directories.iter().position(|name| LIBRARY_DIRECTORIES.contains(name));
     directories.iter().any(|name| VENDOR_DIRECTORIES.contains(name))
+        || directories.last().is_some_and(|outermost| OUTERMOST_VENDOR.contains(outermost))
         || library.is_some_and(|at| {
             directories[at..].iter().any(|name| SERVED_DIRECTORIES.contains(name))
         })
