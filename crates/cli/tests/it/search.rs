@@ -123,8 +123,11 @@ fn a_member_of_a_type_comes_before_a_function_of_a_file_that_is_called_so() {
         ("src/lib.rs", "mod index;\nmod other;\npub fn all() -> u32 { index::stats() }\n"),
         ("A.java", "public class A {\n  public A() {}\n}\n"),
         ("Parts.cs", "namespace Shop.Media.Parts {\n  class Wheel {}\n}\n"),
+        ("lib/drop.rb", "class Drop\n  def <=>(other)\n    0\n  end\nend\n"),
     ]);
     project.index();
+    let operator = search(&project, &["<=>"]);
+    assert_eq!(operator["hits"][0]["path"], "lib/drop.rb", "{operator}");
     let found = search(&project, &["Index::stats"]);
     assert_eq!(names(&found)[..2], ["Index::stats", "stats"], "{found}");
     let space = search(&project, &["Shop.Media.Parts"]);
@@ -191,6 +194,29 @@ fn a_definition_of_its_own_comes_before_parts_that_are_called_so() {
         let first = &found["hits"][0];
         assert_eq!((&first["name"], &first["kind"]), (&name.into(), &kind.into()), "{found}");
     }
+}
+
+#[test]
+fn a_name_of_the_code_comes_before_benches_and_before_the_rest_of_its_overloads() {
+    let overload = "  public static void Again(int times) { }\n";
+    let policy = format!("class Policy {{\n{}}}\n", overload.repeat(6));
+    let project = Project::with(&[
+        ("bench/Again.cs", "class Again {\n  void Run() { }\n}\n"),
+        ("src/Docs/Again.cs", "class Again {\n  void Show() { }\n}\n"),
+        ("src/Policy.cs", &policy),
+        ("src/Wrapped.cs", "class Wrapped {\n  public void Again() { }\n}\n"),
+    ]);
+    project.index();
+    let paths = |found: &Value| -> Vec<String> {
+        let hits = found["hits"].as_array().expect("a list").iter();
+        hits.filter_map(|hit| hit["path"].as_str().map(str::to_owned)).collect()
+    };
+    let found = paths(&search(&project, &["Again"]));
+    assert_eq!(found[..3], ["src/Policy.cs"; 3], "{found:?}");
+    assert_eq!(found[3], "src/Wrapped.cs", "{found:?}");
+    assert_eq!(found.iter().filter(|path| *path == "src/Policy.cs").count(), 6, "{found:?}");
+    let asked = paths(&search(&project, &["Again path:bench/**"]));
+    assert_eq!(asked, ["bench/Again.cs"]);
 }
 
 #[test]

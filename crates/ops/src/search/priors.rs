@@ -76,14 +76,15 @@ pub(super) fn prior(
     if head.is_barrel {
         prior *= BARREL;
     }
-    let directories: Vec<&str> = head.path.split('/').rev().skip(1).collect();
+    let path = head.path.to_lowercase();
+    let directories: Vec<&str> = path.split('/').rev().skip(1).collect();
     if is_of_others(&directories) && !asks("vendor") {
         prior *= VENDORED;
     }
     let is_aside = directories.iter().any(|directory| {
         ASIDE_DIRECTORIES.iter().any(|(name, word)| name == directory && !asks(word))
     });
-    let file = head.path.rsplit('/').next().unwrap_or_default().to_lowercase();
+    let file = path.rsplit('/').next().unwrap_or_default();
     let is_history = HISTORIES.iter().any(|name| file.starts_with(name));
     let is_step = directories.first().is_some_and(|directory| MIGRATIONS.contains(directory));
     if is_history && !asks("chang") && !asks("releas") || is_step && !asks("migrat") {
