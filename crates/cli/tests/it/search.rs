@@ -197,7 +197,7 @@ fn a_definition_of_its_own_comes_before_parts_that_are_called_so() {
 }
 
 #[test]
-fn a_name_of_the_code_comes_before_benches_and_before_the_rest_of_its_overloads() {
+fn a_name_of_the_code_comes_before_benches_tests_and_the_rest_of_its_overloads() {
     let overload = "  public static void Again(int times) { }\n";
     let policy = format!("class Policy {{\n{}}}\n", overload.repeat(6));
     let project = Project::with(&[
@@ -205,6 +205,8 @@ fn a_name_of_the_code_comes_before_benches_and_before_the_rest_of_its_overloads(
         ("src/Docs/Again.cs", "class Again {\n  void Show() { }\n}\n"),
         ("src/Policy.cs", &policy),
         ("src/Wrapped.cs", "class Wrapped {\n  public void Again() { }\n}\n"),
+        ("src/WrappedTwice.cs", "class WrappedTwiceAround { }\n"),
+        ("tests/test_wrap.py", "def wrapped_ok():\n    pass\n"),
     ]);
     project.index();
     let paths = |found: &Value| -> Vec<String> {
@@ -215,6 +217,8 @@ fn a_name_of_the_code_comes_before_benches_and_before_the_rest_of_its_overloads(
     assert_eq!(found[..3], ["src/Policy.cs"; 3], "{found:?}");
     assert_eq!(found[3], "src/Wrapped.cs", "{found:?}");
     assert_eq!(found.iter().filter(|path| *path == "src/Policy.cs").count(), 6, "{found:?}");
+    let related = paths(&search(&project, &["Wrapped"]));
+    assert_eq!(related, ["src/Wrapped.cs", "src/WrappedTwice.cs", "tests/test_wrap.py"]);
     let asked = paths(&search(&project, &["Again path:bench/**"]));
     assert_eq!(asked, ["bench/Again.cs"]);
 }

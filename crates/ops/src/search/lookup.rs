@@ -55,7 +55,7 @@ pub(super) fn definitions(
 }
 
 /// Definitions of names that have all words of another in them: those that begin with it first, then the
-/// shortest.
+/// shortest; tests, whose names are often sentences, after the code.
 pub(super) fn related(
     reader: &Reader,
     asked: &str,
@@ -71,12 +71,13 @@ pub(super) fn related(
         let other_folded = other.to_lowercase();
         (!other_folded.starts_with(&folded), other.len(), other_folded)
     });
-    let mut hits = Vec::new();
+    let (mut hits, mut tests) = (Vec::new(), Vec::new());
     for other in names {
-        if hits.len() >= wanted {
+        // Where many tests have such names, there may be no code that has.
+        if hits.len() >= wanted || hits.len() + tests.len() >= 2 * wanted {
             break;
         }
-        let (code, tests) = defined(
+        let (of_code, of_tests) = defined(
             reader,
             std::slice::from_ref(&other),
             &other,
@@ -84,8 +85,11 @@ pub(super) fn related(
             conditions,
             How::Related,
         )?;
-        hits.extend(code.into_iter().chain(tests).take(2));
+        let room = 2usize.saturating_sub(of_code.len());
+        hits.extend(of_code.into_iter().take(2));
+        tests.extend(of_tests.into_iter().take(room));
     }
+    hits.extend(tests.into_iter().take(wanted.saturating_sub(hits.len())));
     Ok(hits)
 }
 
