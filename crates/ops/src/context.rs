@@ -229,13 +229,19 @@ fn read_task(input: &Input) -> Result<String> {
 }
 
 fn render_told(told: &Told, page: &mut Page) {
-    let place = styled(text::DIM, &format!("{:>6}-{}", told.line_start, told.line_end));
-    let what = match &told.signature {
+    let lines = match told.line_end - told.line_start {
+        0 => format!("{:>6}", told.line_start),
+        _ => format!("{:>6}-{}", told.line_start, told.line_end),
+    };
+    // A definition of one line is told by it.
+    let whole = told.source.as_ref().filter(|source| source.trim_end().lines().count() == 1);
+    let what = match whole.or(told.signature.as_ref()) {
         Some(signature) => text::one_line(signature, 300),
         None => format!("{} {}", told.kind, text::visible(&told.name)),
     };
-    page.line(format!("{place}  {what}"));
-    for text in [&told.docs, &told.lines, &told.source].into_iter().flatten() {
+    page.line(format!("{}  {what}", styled(text::DIM, &lines)));
+    let source = told.source.as_ref().filter(|_| whole.is_none());
+    for text in [told.docs.as_ref(), told.lines.as_ref(), source].into_iter().flatten() {
         for line in text.lines() {
             page.line(format!("        {}", text::visible(line)).trim_end());
         }

@@ -337,6 +337,15 @@ fn search(workspace: &Workspace, source: &Source, text: &str, input: &Input) -> 
     question.filters.paths.extend(input.path.iter().cloned());
     let conditions = Conditions::new(&question.filters, reader)?;
     if question.words.is_empty() {
+        // Operators are names too: `<=>`, `[]`.
+        if let Some(name) = &question.name {
+            let hits =
+                lookup::definitions(reader, name, &question, &conditions).map_err(unusable)?;
+            if !hits.is_empty() {
+                let total = hits.len();
+                return Ok(Output::new(hits, total, 0));
+            }
+        }
         if conditions.is_empty() {
             return Err(Error::new(Kind::Usage, "there is no word to look for")
                 .hint("Give a name, some words or a sentence: `groma search Router`."));
@@ -429,7 +438,7 @@ impl Results<'_> {
     fn find(&self, conditions: &Conditions, input: &Input) -> store::rusqlite::Result<Output> {
         let (reader, question) = (self.reader, self.question);
         let mut hits = match &question.name {
-            Some(name) => lookup::definitions(reader, name, conditions)?,
+            Some(name) => lookup::definitions(reader, name, question, conditions)?,
             None => Vec::new(),
         };
         let wanted = input.offset.saturating_add(input.limit);
@@ -438,6 +447,7 @@ impl Results<'_> {
             hits.extend(lookup::related(
                 reader,
                 name,
+                question,
                 conditions,
                 wanted.saturating_sub(hits.len()),
             )?);
@@ -449,7 +459,7 @@ impl Results<'_> {
         if let Some(name) = question.name.as_ref().filter(|_| hits.is_empty())
             && !ranking.has_all(question)
         {
-            hits = lookup::near(reader, name, conditions)?;
+            hits = lookup::near(reader, name, question, conditions)?;
         }
         let (mut more, mut beyond) = (false, 0);
         for file in &ranking.files {

@@ -445,12 +445,19 @@ impl Reader {
         Ok(count)
     }
 
-    /// Whether there are names that came after words were listed.
-    pub fn has_new_names(&self) -> Result<bool> {
+    /// The stems of names that came after words were listed.
+    pub fn new_stems(&self) -> Result<FxHashSet<String>> {
         let first = integer(self.connection(), "word_names").unwrap_or(0);
-        self.connection()
-            .prepare_cached("SELECT EXISTS (SELECT 1 FROM name WHERE id >= ?1)")?
-            .query_row([first], |row| row.get(0))
+        let stems = Stems::default();
+        let mut found = FxHashSet::default();
+        let mut statement =
+            self.connection().prepare_cached("SELECT text FROM name WHERE id >= ?1")?;
+        let mut rows = statement.query([first])?;
+        while let Some(row) = rows.next()? {
+            let text = row.get_ref(0)?.as_str()?;
+            found.extend(words::parts(text).filter_map(|part| stems.stem(part)));
+        }
+        Ok(found)
     }
 
     /// The symbols of a file, in order.

@@ -82,6 +82,23 @@ fn an_issue_can_come_from_standard_input() {
     assert_eq!(answer["files"][0][0], "shop/mail.py");
 }
 
+/// Words that stand nowhere are no reason to forget those that do, however old the index is.
+#[test]
+fn an_updated_index_reads_a_long_task_as_a_fresh_one_does() {
+    let project = shop();
+    project.write("src/later.ts", "export const laterThanAll = 1;\n");
+    project.index();
+    let letters = || 'b'..='k';
+    let strange: Vec<String> =
+        letters().flat_map(|a| letters().map(move |b| format!("qz{a}v{b}x"))).collect();
+    let task = format!("fix it\n\n{}\n\nthe tax of a cart is wrong", strange.join(" "));
+    let updated = context(&project, &[&task]);
+    assert!(!paths(&updated).is_empty(), "{updated}");
+    let outcome = project.groma(&["index", "--full"]);
+    assert_eq!(outcome.status, Some(0), "{outcome:?}");
+    assert_eq!(paths(&context(&project, &[&task])), paths(&updated));
+}
+
 #[test]
 fn a_task_without_words_is_refused() {
     let project = shop();

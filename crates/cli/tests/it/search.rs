@@ -123,8 +123,11 @@ fn a_member_of_a_type_comes_before_a_function_of_a_file_that_is_called_so() {
         ("src/lib.rs", "mod index;\nmod other;\npub fn all() -> u32 { index::stats() }\n"),
         ("A.java", "public class A {\n  public A() {}\n}\n"),
         ("Parts.cs", "namespace Shop.Media.Parts {\n  class Wheel {}\n}\n"),
+        ("lib/drop.rb", "class Drop\n  def <=>(other)\n    0\n  end\nend\n"),
     ]);
     project.index();
+    let operator = search(&project, &["<=>"]);
+    assert_eq!(operator["hits"][0]["path"], "lib/drop.rb", "{operator}");
     let found = search(&project, &["Index::stats"]);
     assert_eq!(names(&found)[..2], ["Index::stats", "stats"], "{found}");
     let space = search(&project, &["Shop.Media.Parts"]);
@@ -140,26 +143,84 @@ fn steps_of_a_database_libraries_of_others_and_snapshots_step_back() {
     let aside = [
         "db/migrate/20240101_sessions.ts",
         "public/lib/calendar/sessions.ts",
+        "deps/calendar/sessions.ts",
         "src/snapshots/sessions.ts",
     ];
     let mut files: Vec<(&str, &str)> = aside.iter().map(|path| (*path, text)).collect();
     files.push(("src/nightly/sessions.ts", text));
     // A library of the project's own is what is meant.
     files.push(("lib/sessions.ts", text));
+    files.push(("src/deps/sessions.ts", text));
     let project = Project::with(&files);
     project.index();
     let found = search(&project, &["which sessions expire at night"]);
     let hits = found["hits"].as_array().expect("a list");
     let paths: Vec<&str> = hits.iter().filter_map(|hit| hit["path"].as_str()).collect();
     let place = |path: &str| paths.iter().position(|found| *found == path);
-    for own in ["src/nightly/sessions.ts", "lib/sessions.ts"] {
+    for own in ["src/nightly/sessions.ts", "lib/sessions.ts", "src/deps/sessions.ts"] {
         for other in aside {
             assert!(place(own) < place(other), "{own} before {other}: {paths:?}");
         }
     }
-    assert_eq!(paths.len(), 5, "demoted, not hidden: {paths:?}");
+    assert_eq!(paths.len(), 7, "demoted, not hidden: {paths:?}");
     let asked = search(&project, &["which migration lets sessions expire at night"]);
     assert_eq!(asked["hits"][0]["path"], aside[0]);
+}
+
+#[test]
+fn a_definition_of_its_own_comes_before_parts_that_are_called_so() {
+    let settings = "export interface Settings {\n  provider: string;\n  diff: number;\n}\n";
+    let used: Vec<(String, String)> = (0..12)
+        .map(|number| {
+            let text = "import { Settings } from './settings';\n\
+                export const f = (s: Settings) => [s.provider, s.diff];\n";
+            (format!("src/use{number}.ts"), text.to_owned())
+        })
+        .collect();
+    let mut files: Vec<(&str, &str)> =
+        used.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    files.extend([
+        ("src/settings.ts", settings),
+        ("src/tester.ts", "export const provider = 'none';\n"),
+        ("crate/src/lib.rs", "pub mod diff;\n"),
+        ("crate/src/diff.rs", "pub fn compare() {}\n"),
+        ("docs/guide.md", "# Numbers\n\nWhat numbers are.\n"),
+        ("test/numbers.test.ts", "const numbers = [1];\nnumbers.pop();\n"),
+    ]);
+    let project = Project::with(&files);
+    project.index();
+    for (name, kind) in [("provider", "const"), ("diff", "module"), ("numbers", "const")] {
+        let found = search(&project, &[name]);
+        let first = &found["hits"][0];
+        assert_eq!((&first["name"], &first["kind"]), (&name.into(), &kind.into()), "{found}");
+    }
+}
+
+#[test]
+fn a_name_of_the_code_comes_before_benches_tests_and_the_rest_of_its_overloads() {
+    let overload = "  public static void Again(int times) { }\n";
+    let policy = format!("class Policy {{\n{}}}\n", overload.repeat(6));
+    let project = Project::with(&[
+        ("bench/Again.cs", "class Again {\n  void Run() { }\n}\n"),
+        ("src/Docs/Again.cs", "class Again {\n  void Show() { }\n}\n"),
+        ("src/Policy.cs", &policy),
+        ("src/Wrapped.cs", "class Wrapped {\n  public void Again() { }\n}\n"),
+        ("src/WrappedTwice.cs", "class WrappedTwiceAround { }\n"),
+        ("tests/test_wrap.py", "def wrapped_ok():\n    pass\n"),
+    ]);
+    project.index();
+    let paths = |found: &Value| -> Vec<String> {
+        let hits = found["hits"].as_array().expect("a list").iter();
+        hits.filter_map(|hit| hit["path"].as_str().map(str::to_owned)).collect()
+    };
+    let found = paths(&search(&project, &["Again"]));
+    assert_eq!(found[..3], ["src/Policy.cs"; 3], "{found:?}");
+    assert_eq!(found[3], "src/Wrapped.cs", "{found:?}");
+    assert_eq!(found.iter().filter(|path| *path == "src/Policy.cs").count(), 6, "{found:?}");
+    let related = paths(&search(&project, &["Wrapped"]));
+    assert_eq!(related, ["src/Wrapped.cs", "src/WrappedTwice.cs", "tests/test_wrap.py"]);
+    let asked = paths(&search(&project, &["Again path:bench/**"]));
+    assert_eq!(asked, ["bench/Again.cs"]);
 }
 
 #[test]

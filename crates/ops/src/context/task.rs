@@ -369,11 +369,12 @@ fn question(text: &str, reader: &Reader) -> Result<Question> {
         times = 1;
     }
     let all = reader.file_count()? as f64;
-    // A word that is not listed may stand in a name that came later.
-    let least = if reader.has_new_names()? { 1 } else { 0 };
+    // A word that is not listed may stand in a name that came later. What stands nowhere would be the
+    // rarest of all, and take the place of words that do.
+    let new = reader.new_stems()?;
     let mut weighed = Vec::with_capacity(order.len());
     for (position, stem) in order.iter().enumerate() {
-        let files = reader.file_count_of(stem)?.max(least) as f64;
+        let files = reader.file_count_of(stem)?.max(usize::from(new.contains(stem))) as f64;
         if files > 0.0 {
             let word = &counts[stem];
             let rarity = (1.0 + (all - files + 0.5).max(0.0) / (files + 0.5)).ln();

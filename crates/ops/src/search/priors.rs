@@ -45,6 +45,10 @@ const ASIDE_DIRECTORIES: [(&str, &str); 22] = [
 const VENDOR_DIRECTORIES: [&str; 5] =
     ["node_modules", "third_party", "third-party", "vendor", "vendored"];
 
+/// Directories that hold copies of what others wrote only where they are outermost: inside of a project,
+/// these are words for parts of its own.
+const OUTERMOST_VENDOR: [&str; 4] = ["deps", "extern", "external", "externals"];
+
 /// What a web server hands out; a directory of libraries in it holds those of others.
 const SERVED_DIRECTORIES: [&str; 4] = ["assets", "public", "static", "wwwroot"];
 const LIBRARY_DIRECTORIES: [&str; 3] = ["lib", "libraries", "libs"];
@@ -72,14 +76,15 @@ pub(super) fn prior(
     if head.is_barrel {
         prior *= BARREL;
     }
-    let directories: Vec<&str> = head.path.split('/').rev().skip(1).collect();
+    let path = head.path.to_lowercase();
+    let directories: Vec<&str> = path.split('/').rev().skip(1).collect();
     if is_of_others(&directories) && !asks("vendor") {
         prior *= VENDORED;
     }
     let is_aside = directories.iter().any(|directory| {
         ASIDE_DIRECTORIES.iter().any(|(name, word)| name == directory && !asks(word))
     });
-    let file = head.path.rsplit('/').next().unwrap_or_default().to_lowercase();
+    let file = path.rsplit('/').next().unwrap_or_default();
     let is_history = HISTORIES.iter().any(|name| file.starts_with(name));
     let is_step = directories.first().is_some_and(|directory| MIGRATIONS.contains(directory));
     if is_history && !asks("chang") && !asks("releas") || is_step && !asks("migrat") {
@@ -98,6 +103,7 @@ pub(super) fn prior(
 fn is_of_others(directories: &[&str]) -> bool {
     let library = directories.iter().position(|name| LIBRARY_DIRECTORIES.contains(name));
     directories.iter().any(|name| VENDOR_DIRECTORIES.contains(name))
+        || directories.last().is_some_and(|outermost| OUTERMOST_VENDOR.contains(outermost))
         || library.is_some_and(|at| {
             directories[at..].iter().any(|name| SERVED_DIRECTORIES.contains(name))
         })

@@ -2,7 +2,7 @@
 //!
 //! Two steps. The first knows only which files have which words, in their text, in their path and in the
 //! names they define, and picks the files worth opening. The second opens those and scores every
-//! definition in them by fielded BM25: name, path, signature, comments, body. A file counts by its best
+//! definition in them by fielded BM25: name, path, text. A file counts by its best
 //! definition, by all of them together and as a whole; then come the words in its own name, names that
 //! the question spells out, and priors: tests, examples, generated files and barrels are seldom what is
 //! asked for, so they step back unless the question speaks of them.
@@ -31,9 +31,7 @@ const NAME_FIRST: f64 = 2.0;
 /// Weights of the fields of a definition.
 const NAME: f64 = 8.0;
 const PATH: f64 = 3.0;
-pub(super) const SIGNATURE: f64 = 2.0;
-pub(super) const COMMENT: f64 = 1.5;
-pub(super) const BODY: f64 = 0.7;
+pub(super) const TEXT: f64 = 0.7;
 /// How soon more of the same word stops to matter.
 const SATURATION: f64 = 1.2;
 /// How much long definitions and long files are held against what they contain.

@@ -4,7 +4,7 @@ use model::{LineType, SymbolKind};
 use store::{Masks, NameHit};
 
 use super::filters::Conditions;
-use super::rank::{BODY, COMMENT, Opened, SIGNATURE};
+use super::rank::{Opened, TEXT};
 
 /// A definition, or what of a file is outside of any.
 #[derive(Debug)]
@@ -66,15 +66,9 @@ pub(super) fn of_file(
         if is_name_line && symbols[owner as usize].name == hit.name {
             continue;
         }
-        let weight = match hit.line_type {
-            _ if is_name_line => SIGNATURE,
-            LineType::Struct | LineType::Method | LineType::Property => SIGNATURE,
-            LineType::Comment => COMMENT,
-            _ => BODY,
-        };
         units[at].mask |= mask;
         for word in super::rank::bits(mask) {
-            units[at].texts[word] += weight;
+            units[at].texts[word] += TEXT;
         }
     }
     units
