@@ -221,6 +221,10 @@ fn expressions(interface: &Interface, ordinals: &[u32]) -> Vec<u64> {
             Expression::TypeOf(base) => hashed((24, at(base))),
             Expression::Parent(index) => hashed((25, symbol(*index))),
             Expression::Generic(base) => hashed((26, at(base))),
+            Expression::Given(call, argument, parameter) => {
+                hashed((28, at(call), *argument, *parameter))
+            }
+            Expression::Closure(parameters) => hashed((29, *parameters)),
             Expression::Object(parts) => {
                 let parts: Vec<_> = parts.iter().map(|(name, part)| (*name, at(part))).collect();
                 hashed((27, parts))

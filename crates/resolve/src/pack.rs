@@ -155,6 +155,10 @@ fn put_expression(out: &mut Vec<u8>, expression: &Expression) {
         Expression::TypeOf(base) => put(24, &[base.0]),
         Expression::Parent(symbol) => put(25, &[*symbol]),
         Expression::Generic(base) => put(26, &[base.0]),
+        Expression::Given(call, argument, parameter) => {
+            put(28, &[call.0, (*argument).into(), (*parameter).into()]);
+        }
+        Expression::Closure(parameters) => put(29, &[(*parameters).into()]),
         Expression::Object(parts) => {
             put(27, &[parts.len() as u32]);
             for (name, part) in parts {
@@ -285,6 +289,8 @@ impl Unpacker<'_> {
                 }
                 Expression::Object(parts.into_boxed_slice())
             }
+            28 => Expression::Given(self.id()?, self.small()?, self.small()?),
+            29 => Expression::Closure(self.small()?),
             _ => return Err(Malformed),
         })
     }

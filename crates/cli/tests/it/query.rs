@@ -7,8 +7,9 @@ use serde_json::json;
 use crate::project::{Outcome, Project};
 
 /// Git in the project, as a user of it.
-pub(crate) fn git(project: &Project, arguments: &[&str]) {
-    let status = Command::new("git")
+/// Runs git in a project and gives what it says.
+pub(crate) fn git(project: &Project, arguments: &[&str]) -> String {
+    let outcome = Command::new("git")
         .args([
             "-c",
             "user.name=A",
@@ -21,11 +22,10 @@ pub(crate) fn git(project: &Project, arguments: &[&str]) {
         .args(arguments)
         .current_dir(project.root())
         .env("HOME", project.home())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status()
+        .output()
         .expect("git runs");
-    assert!(status.success(), "git {arguments:?}");
+    assert!(outcome.status.success(), "git {arguments:?}");
+    String::from_utf8(outcome.stdout).expect("git speaks UTF-8 here")
 }
 
 fn small() -> Project {
