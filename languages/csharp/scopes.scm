@@ -23,18 +23,6 @@
 (parameter type: (_)? @type name: (identifier) @name "="? @optional) @binding.parameter
 (parameter_list "params" @variadic type: (_) @type name: (identifier) @name) @binding.parameter
 (bracketed_parameter_list "params" @variadic type: (_) @type name: (identifier) @name) @binding.parameter
-; What a lambda is given by what it is handed to.
-(invocation_expression
-  function: (member_access_expression expression: (_) @value name: (identifier) @_word)
-  arguments: (argument_list (argument (lambda_expression parameters: [
-    (implicit_parameter) @name
-    (parameter_list (parameter !type name: (identifier) @name))
-  ])))
-  (#any-of? @_word
-    "Select" "SelectMany" "Where" "ForEach" "Any" "All" "First" "FirstOrDefault" "Single" "SingleOrDefault"
-    "Last" "LastOrDefault" "Count" "Sum" "Min" "Max" "Average" "MinBy" "MaxBy" "OrderBy" "OrderByDescending"
-    "ThenBy" "ThenByDescending" "GroupBy" "ToDictionary" "ToLookup" "DistinctBy" "TakeWhile" "SkipWhile"
-    "Find" "FindAll" "FindIndex" "Exists" "RemoveAll" "ConvertAll")) @origin.element
 ; What a table gives back.
 (invocation_expression
   function: (member_access_expression expression: (_) @value name: (identifier) @_word)

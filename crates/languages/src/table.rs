@@ -135,6 +135,18 @@ pub struct Linking {
     /// Types from outside that functions are passed for.
     #[serde(default)]
     pub function_types: BTreeSet<String>,
+    /// Of those, the ones whose arguments tell what the functions get: how many stand behind that.
+    #[serde(default)]
+    pub function_results: BTreeMap<String, u8>,
+    /// Types from outside that hold a function of their first argument.
+    #[serde(default)]
+    pub function_wrappers: Vec<String>,
+    /// Methods of types from outside that give each element to the function they are passed.
+    #[serde(default)]
+    pub gives_elements: Vec<String>,
+    /// Methods of types from outside that take an element.
+    #[serde(default)]
+    pub takes_elements: Vec<String>,
     /// The types that methods of types outside return, where all methods of that name do.
     #[serde(default)]
     pub results: BTreeMap<String, String>,
@@ -176,6 +188,17 @@ pub struct Linking {
     /// Functions whose receiver stands among their parameters are called like members of its type.
     #[serde(default)]
     pub extension_methods: bool,
+    /// Members of types from outside, with their types, or with `()` behind the name what they return; `$1`
+    /// stands for the first argument of the type.
+    #[serde(default)]
+    pub members: BTreeMap<String, BTreeMap<String, String>>,
+    /// A member may have its name only as that of an interface, which is written before it.
+    #[serde(default)]
+    pub explicit_members: bool,
+    /// Types from outside, and what else their values are; there may be more. `[]` is a list without a
+    /// name. Functions that add to one of those add to them.
+    #[serde(default)]
+    pub parents: BTreeMap<String, Vec<String>>,
     /// A name for a type stands for functions that return it: C#'s delegates.
     #[serde(default)]
     pub delegates: bool,

@@ -182,6 +182,8 @@ pub enum Step {
     Position(u8),
     /// What `with x as name` gives.
     Entered,
+    /// Of a call: what the function that is passed at the first position gets at the second.
+    Given(u8, u8),
 }
 
 /// A use of a name.

@@ -381,6 +381,8 @@ flags! {
         /// Contains markup (JSX) in its own body.
         MARKUP = 16, "markup";
         MUTABLE = 17, "mutable";
+        /// Has its name only as the member of an interface that it implements: C#'s `void ICloseable.Close()`.
+        EXPLICIT = 18, "explicit";
     }
 }
 

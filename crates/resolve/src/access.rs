@@ -47,7 +47,7 @@ impl<W: World> Linker<'_, W> {
                 if let Some(applied) = self.applied(passed.file, symbols) {
                     return self.call(applied, passed);
                 }
-                let chosen = self.select(symbols, passed);
+                let chosen = self.select(symbols, receiver.as_ref(), passed);
                 let Some(symbol) = chosen.last().copied() else {
                     return Meaning::unknown(Why::UnknownReceiver);
                 };
@@ -68,7 +68,10 @@ impl<W: World> Linker<'_, W> {
                         {
                             return Meaning::unknown(Why::UnknownReceiver);
                         }
-                        returned
+                        match self.inferred(symbol, receiver.as_ref(), passed) {
+                            Some(inferred) => self.substituted(&returned, &inferred, 0),
+                            None => returned,
+                        }
                     }
                     _ => {
                         let held = self.returned(symbol, receiver.as_ref());

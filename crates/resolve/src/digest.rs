@@ -224,9 +224,13 @@ fn expressions(interface: &Interface, ordinals: &[u32]) -> Vec<u64> {
                 hashed((23, symbol(*index), *name, at(otherwise)))
             }
             Expression::TypeOf(base) => hashed((24, at(base))),
-            Expression::Constant(base) => hashed((28, at(base))),
+            Expression::Constant(base) => hashed((30, at(base))),
             Expression::Parent(index) => hashed((25, symbol(*index))),
             Expression::Generic(base) => hashed((26, at(base))),
+            Expression::Given(call, argument, parameter) => {
+                hashed((28, at(call), *argument, *parameter))
+            }
+            Expression::Closure(parameters) => hashed((29, *parameters)),
             Expression::Object(parts) => {
                 let parts: Vec<_> = parts.iter().map(|(name, part)| (*name, at(part))).collect();
                 hashed((27, parts))

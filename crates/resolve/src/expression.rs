@@ -53,6 +53,10 @@ pub enum Expression {
     Element(ExpressionId),
     Unwrapped(ExpressionId),
     Entered(ExpressionId),
+    /// Of a call: what the function that is passed at the first position gets at the second.
+    Given(ExpressionId, u8, u8),
+    /// A function without a name, with so many parameters.
+    Closure(u8),
     Position(ExpressionId, u8),
     /// A generic type with its arguments; a container without a name has an unknown type.
     Apply(ExpressionId, Box<[ExpressionId]>),

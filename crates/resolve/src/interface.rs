@@ -325,6 +325,9 @@ fn skeleton(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) -> In
             if constant_methods.is_some_and(|sign| symbol.signature.contains(sign)) {
                 flags.set(SymbolFlags::READONLY);
             }
+            if is_explicit(symbol, &name, language) {
+                flags.set(SymbolFlags::EXPLICIT);
+            }
             Definition {
                 name: symbol.name,
                 kind: kind_of(symbol, language),
@@ -398,7 +401,7 @@ pub fn adds_to<'s>(
     if symbol.owner.is_some() {
         // Its receiver stands among its parameters.
         let is_static = symbol.kind == SymbolKind::Method && symbol.flags.has(SymbolFlags::STATIC);
-        let (_, receiver) = symbol.signature.split_once("(this ").filter(|_| is_static)?;
+        let receiver = receiver_of(&symbol.signature).filter(|_| is_static)?;
         let head = types::head(receiver)?;
         // What a type parameter must be says more than its name.
         let bound = symbol.signature.split(" where ").skip(1).find_map(|clause| {
@@ -410,6 +413,25 @@ pub fn adds_to<'s>(
     }
     let before = symbol.qualified_name.strip_suffix(name)?.strip_suffix(separator)?;
     before.rsplit(separator).next().filter(|last| !last.is_empty())
+}
+
+/// What stands behind `this` at the beginning of the parameters.
+fn receiver_of(signature: &str) -> Option<&str> {
+    signature.match_indices("this ").find_map(|(at, word)| {
+        let before = signature[..at].trim_end();
+        before.ends_with('(').then(|| &signature[at + word.len()..])
+    })
+}
+
+/// Whether a member has its name only as the member of an interface, which is written before it.
+fn is_explicit(symbol: &Symbol, name: &str, language: &Language) -> bool {
+    let is_member = matches!(symbol.kind, SymbolKind::Method | SymbolKind::Property);
+    language.table.linking.explicit_members
+        && is_member
+        && symbol.signature.match_indices(name).any(|(at, _)| {
+            let behind = symbol.signature[at + name.len()..].chars().next();
+            symbol.signature[..at].ends_with('.') && !behind.is_some_and(char::is_alphanumeric)
+        })
 }
 
 /// Whether a constraint of a type parameter names no type.

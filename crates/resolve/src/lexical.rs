@@ -62,7 +62,7 @@ pub(crate) struct Lexical<'l> {
     /// What is bound in which scope, sorted.
     bound: Vec<BoundName>,
     /// Symbols and imports by scope and name, as they were found before.
-    found: FxHashMap<(u32, NameId, Visible, bool), Option<Meant>>,
+    found: FxHashMap<Sought, Option<Meant>>,
     /// By number of the reference, once they were asked for.
     meant: Vec<Option<Meant>>,
     meanings: Vec<Asked>,
@@ -76,12 +76,20 @@ pub(crate) struct Lexical<'l> {
     head_of: Option<u32>,
     /// The reference whose name is looked for.
     asking: Option<u32>,
+    /// Whether type arguments stand behind the name that is looked for, where that tells types apart.
+    is_applied: Option<bool>,
     /// Functions that say what `this` is in them: their scopes, and the binding that says it.
     given_this: Vec<(u32, u32)>,
+    /// How many parameters functions without a name have, by the call they are passed to and the position.
+    closures: FxHashMap<(u32, u8), u8>,
 }
 
 /// A name, the scope it is bound in, the place it is bound at, and what it stands for there.
 type BoundName = (NameId, u32, u32, Bound);
+
+/// A name in a scope: what the scope shows, whether only a type can be meant, and whether type arguments
+/// stand behind it.
+type Sought = (u32, NameId, Visible, bool, Option<bool>);
 
 /// How far a value that may depend on itself is known.
 #[derive(Debug, Clone, Copy)]
@@ -155,7 +163,9 @@ impl<'l> Lexical<'l> {
             },
             head_of: None,
             asking: None,
+            is_applied: None,
             given_this,
+            closures: calls::closures(body.bindings),
         }
     }
 
@@ -261,11 +271,13 @@ impl<'l> Lexical<'l> {
                 self.head_of = fact.symbol;
             }
             self.asking = Some(reference);
+            self.is_applied = Some(fact.flags.has(ReferenceFlags::GENERIC));
             let meant = match self.names_type(fact) {
                 true => self.lookup_type(fact.name, fact.scope, fact.symbol),
                 false => self.lookup(fact.name, fact.scope, fact.start, fact.symbol),
             };
             (self.head_of, self.asking) = before;
+            self.is_applied = None;
             return meant;
         }
         self.depth += 1;
@@ -317,6 +329,11 @@ impl<'l> Lexical<'l> {
         scope: u32,
         at: u32,
     ) -> ExpressionId {
+        if let (Base::Reference(call), Step::Given(argument, parameter)) =
+            (origin.base, origin.step)
+        {
+            return self.given(call, argument, parameter);
+        }
         let base = match origin.base {
             Base::Local(name) => {
                 let before = self.asking.take();
@@ -371,6 +388,7 @@ impl<'l> Lexical<'l> {
             Step::Element => Expression::Element(base),
             Step::Unwrapped => Expression::Unwrapped(base),
             Step::Entered => Expression::Entered(base),
+            Step::Given(..) => Expression::Unknown,
             Step::Member(name) => Expression::Member(base, name),
             Step::Position(position) => Expression::Position(base, position),
         })

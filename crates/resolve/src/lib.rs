@@ -8,9 +8,11 @@
 //! known, and a bare name must be visible from where it stands: by scope, by import, by package.
 
 mod access;
+mod closures;
 mod companions;
 mod digest;
 mod expression;
+mod extensions;
 mod interface;
 mod lexical;
 mod link;

@@ -163,7 +163,7 @@ impl<W: World> Linker<'_, W> {
                 Type::External(name, _) => Outcome::External(*name),
                 _ => Outcome::External(None),
             },
-            Value::Symbols(symbols, _) => {
+            Value::Symbols(symbols, receiver) => {
                 let symbols = self.of_companions(symbols, reference, passed);
                 if let Some(name) = self.opened_builtin(passed.file, &symbols) {
                     return Outcome::External(Some(name));
@@ -171,7 +171,7 @@ impl<W: World> Linker<'_, W> {
                 let symbols = self.main_part(passed.file, symbols);
                 let symbols = self.read_or_written(symbols, reference, passed.file);
                 let symbols = self.plain(&symbols);
-                let chosen = self.select(&symbols, passed);
+                let chosen = self.select(&symbols, receiver.as_ref(), passed);
                 let chosen = match reference.role {
                     Role::Call | Role::Decorate => self.called(chosen, passed),
                     _ => chosen,
@@ -215,8 +215,8 @@ impl<W: World> Linker<'_, W> {
                 return chosen;
             }
             match self.evaluate(symbol.file, definition.value).value {
-                Value::Symbols(symbols, _) if symbols.as_ref() != chosen.as_ref() => {
-                    chosen = self.select(&symbols, passed);
+                Value::Symbols(symbols, receiver) if symbols.as_ref() != chosen.as_ref() => {
+                    chosen = self.select(&symbols, receiver.as_ref(), passed);
                 }
                 _ => return chosen,
             }
@@ -300,7 +300,7 @@ impl<W: World> Linker<'_, W> {
     }
 
     /// A call of a type means the constructor that it has itself.
-    fn constructor(&mut self, symbol: SymbolRef, passed: Passed<'_>) -> Rc<[SymbolRef]> {
+    pub(crate) fn constructor(&mut self, symbol: SymbolRef, passed: Passed<'_>) -> Rc<[SymbolRef]> {
         let this: Rc<[SymbolRef]> = Rc::from([symbol]);
         let Some(definition) = self.definition(symbol) else { return this };
         if !definition.kind.is_type() {
@@ -329,7 +329,7 @@ impl<W: World> Linker<'_, W> {
         if all.is_empty() {
             return this;
         }
-        let chosen = self.select(&all, passed);
+        let chosen = self.select(&all, None, passed);
         // Which of several is not worth an ambiguity: the type is what is meant. One that does not take
         // so many arguments is another one than that of the type's own head.
         match chosen.as_ref() {

@@ -9,7 +9,7 @@ use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use languages::{Language, Linking};
-use model::{NameId, SymbolKind};
+use model::{LiteralKind, NameId, SymbolKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::access::instance;
@@ -444,22 +444,13 @@ impl<'w, W: World> Linker<'w, W> {
                         how,
                     },
                     // A type that nobody in the project defines is outside, and known by its name.
-                    Value::Unknown(Why::NotFound) if self.rules(file).overloads => {
-                        let named = match self.expression_at(file, *base) {
-                            Expression::Constant(inner) => self.expression_at(file, inner),
-                            other => other,
-                        };
-                        match named {
-                            Expression::Name(name, _) => Meaning {
-                                value: Value::Instance(Rc::new(Type::External(
-                                    Some(name),
-                                    Vec::new(),
-                                ))),
-                                how,
-                            },
-                            _ => Meaning { value, how },
-                        }
-                    }
+                    Value::Unknown(Why::NotFound) => match self.outside_name(file, *base) {
+                        Some(name) => Meaning {
+                            value: Value::Instance(Rc::new(Type::External(Some(name), Vec::new()))),
+                            how,
+                        },
+                        None => Meaning { value, how },
+                    },
                     other => {
                         let of_type = self.as_type(&other);
                         instance(of_type, how, &other)
@@ -520,6 +511,13 @@ impl<'w, W: World> Linker<'w, W> {
                 let meaning = self.evaluate(file, *base);
                 self.entered(file, meaning)
             }
+            Expression::Given(call, argument, parameter) => {
+                self.given_to_closure(file, *call, *argument, *parameter)
+            }
+            Expression::Closure(_) => {
+                let function = Expression::Literal(LiteralKind::Function);
+                self.meaning_of(file, &function)
+            }
             Expression::Element(base) => {
                 let meaning = self.evaluate(file, *base);
                 self.stepped(meaning, |linker, of_type| linker.element(file, of_type))
@@ -539,6 +537,7 @@ impl<'w, W: World> Linker<'w, W> {
                 })
             }
             Expression::Apply(base, arguments) => {
+                let outside = self.outside_name(file, *base);
                 let mut base = self.evaluate(file, *base);
                 if let Value::Symbols(symbols, through) = base.value {
                     let symbols = self.with_parameters(&symbols, arguments.len());
@@ -552,6 +551,9 @@ impl<'w, W: World> Linker<'w, W> {
                 let applied = match (&base.value, &*self.as_type(&base.value)) {
                     (_, Type::Named(symbol, _)) => Type::Named(*symbol, arguments),
                     (Value::External(name), _) => Type::External(*name, arguments),
+                    (Value::Unknown(Why::NotFound), _) if outside.is_some() => {
+                        Type::External(outside, arguments)
+                    }
                     (_, Type::External(name, _)) => Type::External(*name, arguments),
                     _ => Type::External(None, arguments),
                 };

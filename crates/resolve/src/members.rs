@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use languages::{MethodResult, ModuleSystem};
-use model::{NameId, SymbolKind};
+use model::{NameId, SymbolFlags, SymbolKind};
 use rustc_hash::FxHashSet;
 
 use crate::access::instance;
@@ -118,17 +118,15 @@ impl<W: World> Linker<'_, W> {
                 }
             }
             Type::External(head, arguments) => {
+                let found = self.added_outside(file, of_type, name);
+                if !found.is_empty() {
+                    return Meaning {
+                        value: Value::Symbols(found, Some(Rc::clone(of_type))),
+                        how: How::Inferred,
+                    };
+                }
                 if let Some(head) = head {
                     let text = self.last_name(*head);
-                    let last = self.world.intern(&text);
-                    let found = self.added_to_external(last, name);
-                    let found = self.seen(file, found);
-                    if !found.is_empty() {
-                        return Meaning {
-                            value: Value::Symbols(found, Some(Rc::clone(of_type))),
-                            how: How::Inferred,
-                        };
-                    }
                     if let Some(first) = arguments.first() {
                         let is_transparent =
                             self.rules(file).transparent.iter().any(|word| *word == *text);
@@ -191,8 +189,16 @@ impl<W: World> Linker<'_, W> {
             Side::Any => self.inherited(symbol, name),
             _ => self.on_one_side(symbol, name, side),
         };
-        if let Value::Symbols(..) = found.value {
-            return found;
+        if let Value::Symbols(own, _) = &found.value {
+            if !self.is_added_somewhere(symbol.file, name) || self.are_types(own) {
+                return found;
+            }
+            // A member hides what is called like one only where it can be called so itself.
+            let added = self.extension_methods(symbol, name);
+            let mut all = added.to_vec();
+            all.retain(|it| !own.contains(it));
+            all.extend(own.iter().copied());
+            return Meaning { value: Value::Symbols(all.into(), None), how: found.how };
         }
         let extensions = self.extension_methods(symbol, name);
         match extensions.is_empty() {
@@ -210,47 +216,6 @@ impl<W: World> Linker<'_, W> {
                 Side::Any => this.inherited(symbol, nothing),
                 _ => this.on_one_side(symbol, nothing, side),
             }
-        })
-    }
-
-    /// Functions that are called as if they were members of a type, the nearest ones. Members come
-    /// before them.
-    fn extension_methods(&mut self, symbol: SymbolRef, name: NameId) -> Rc<[SymbolRef]> {
-        if !self.rules(symbol.file).extension_methods {
-            return Rc::from([]);
-        }
-        let mut seen = vec![symbol];
-        let mut at = 0;
-        while let Some(current) = seen.get(at).copied().filter(|_| at < 64) {
-            at += 1;
-            let found = self.additions_to(current);
-            let found: Vec<SymbolRef> =
-                found.iter().copied().filter(|it| self.is_extension(*it, name)).collect();
-            if !found.is_empty() {
-                return found.into();
-            }
-            for base in self.bases_of_symbol(current) {
-                match &*base {
-                    Type::Named(parent, _) if !seen.contains(parent) => seen.push(*parent),
-                    Type::External(Some(head), _) => {
-                        let last = self.last_name(*head);
-                        let last = self.world.intern(&last);
-                        let found = self.added_to_external(last, name);
-                        if !found.is_empty() {
-                            return found;
-                        }
-                    }
-                    _ => {}
-                }
-            }
-        }
-        Rc::from([])
-    }
-
-    /// Whether a symbol adds a member of that name to a type in whose definition it does not stand.
-    fn is_extension(&self, symbol: SymbolRef, name: NameId) -> bool {
-        self.definition(symbol).is_some_and(|it| {
-            it.owner.is_some() && it.adds_to.is_some() && it.kind.is_callable() && it.name == name
         })
     }
 
@@ -325,21 +290,6 @@ impl<W: World> Linker<'_, W> {
             .any(|symbol| self.definition(*symbol).is_some_and(|it| it.kind.has_members()))
     }
 
-    /// Whether these are functions that another type than this one holds for its members.
-    pub(crate) fn are_extensions(&self, symbols: &[SymbolRef], file: File, holder: u32) -> bool {
-        if !self.rules(file).extension_methods {
-            return false;
-        }
-        symbols.iter().all(|symbol| {
-            let is_own = |owner: u32| symbol.file == file && owner == holder;
-            self.definition(*symbol).is_some_and(|it| {
-                it.owner.is_some_and(|owner| !is_own(owner))
-                    && it.adds_to.is_some()
-                    && it.kind.is_callable()
-            })
-        })
-    }
-
     fn are_methods(&self, symbols: &[SymbolRef]) -> bool {
         symbols.iter().all(|symbol| {
             self.definition(*symbol)
@@ -404,6 +354,12 @@ impl<W: World> Linker<'_, W> {
             }
         }
         found.dedup();
+        if self.rules(symbol.file).explicit_members {
+            let is_explicit = |it: &SymbolRef| {
+                self.definition(*it).is_some_and(|it| it.flags.has(SymbolFlags::EXPLICIT))
+            };
+            found.retain(|it| !is_explicit(it));
+        }
         // A test that a macro makes cannot be named.
         if self.system(symbol.file) == ModuleSystem::Includes {
             let is_test =
@@ -432,23 +388,8 @@ impl<W: World> Linker<'_, W> {
         let found = self.once(Key::Additions(symbol), |this| {
             let mut meant = Vec::new();
             for candidate in candidates.iter() {
-                let Some(addition) = this.definition(*candidate) else { continue };
-                let target = match &*this.type_at(candidate.file, addition.target) {
-                    Type::Parameter(_, _, bound) => match &**bound {
-                        Type::Union(all) => all.clone(),
-                        _ => vec![Rc::clone(bound)],
-                    },
-                    Type::Named(named, _) if *named == symbol => {
-                        meant.push(*candidate);
-                        continue;
-                    }
-                    other => vec![Rc::new(other.clone())],
-                };
-                let is_part = |this: &mut Self, it: &Rc<Type>| match &**it {
-                    Type::Named(named, _) => this.parts_of(symbol).contains(named),
-                    _ => false,
-                };
-                if target.iter().any(|each| is_part(this, each)) {
+                let is_called_like_member = this.are_added(candidate.file, &[*candidate]);
+                if !is_called_like_member && this.adds_to_type(*candidate, symbol) {
                     meant.push(*candidate);
                 }
             }
@@ -460,25 +401,21 @@ impl<W: World> Linker<'_, W> {
         }
     }
 
-    fn added_to_external(&mut self, head: NameId, name: NameId) -> Rc<[SymbolRef]> {
-        self.look(head);
-        let candidates = self.world.additions(head);
-        if candidates.is_empty() {
-            return candidates;
-        }
-        self.look(name);
-        let mut found = Vec::new();
-        for candidate in candidates.iter() {
-            let Some(definition) = self.definition(*candidate) else { continue };
-            match definition.kind {
-                SymbolKind::Impl | SymbolKind::Extension => {
-                    found.extend(self.world.members(*candidate, name).iter().copied());
-                }
-                _ if definition.name == name => found.push(*candidate),
-                _ => {}
-            }
-        }
-        found.into()
+    /// Whether what adds to a type of some name adds to this one.
+    pub(crate) fn adds_to_type(&mut self, addition: SymbolRef, symbol: SymbolRef) -> bool {
+        let Some(definition) = self.definition(addition) else { return false };
+        let target = match &*self.type_at(addition.file, definition.target) {
+            Type::Parameter(_, _, bound) => match &**bound {
+                Type::Union(all) => all.clone(),
+                _ => vec![Rc::clone(bound)],
+            },
+            Type::Named(named, _) if *named == symbol => return true,
+            other => vec![Rc::new(other.clone())],
+        };
+        target.iter().any(|each| match &**each {
+            Type::Named(named, _) => self.parts_of(symbol).contains(named),
+            _ => false,
+        })
     }
 
     pub(crate) fn bases_of(&mut self, of_type: &Rc<Type>) -> Vec<Rc<Type>> {
@@ -561,6 +498,11 @@ impl<W: World> Linker<'_, W> {
         side: Side,
     ) -> Meaning {
         let found = self.member_on(file, of_type, name, how, side);
+        if let (Value::External(_), Some(known)) =
+            (&found.value, self.known_outside(file, of_type, name))
+        {
+            return known;
+        }
         if let (Value::External(_), Type::External(_, arguments)) = (&found.value, &**of_type) {
             let rules = self.rules(file);
             let text = self.world.text(name);

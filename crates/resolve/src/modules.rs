@@ -190,7 +190,10 @@ impl<W: World> Linker<'_, W> {
                 Value::Symbols(symbols, _) => {
                     let base = Meaning { value: Value::Symbols(symbols, None), how: How::Import };
                     let found = self.member(file, base, name);
-                    if let Value::Symbols(..) = found.value {
+                    // What is called like a member is not brought by its bare name.
+                    if let Value::Symbols(symbols, _) = &found.value
+                        && !self.are_added(file, symbols)
+                    {
                         return Some(found);
                     }
                 }
@@ -378,7 +381,9 @@ impl<W: World> Linker<'_, W> {
                 continue;
             }
             let found = self.member(file, base, name);
-            if let Value::Symbols(..) = found.value {
+            if let Value::Symbols(symbols, _) = &found.value
+                && !self.are_added(file, symbols)
+            {
                 return Some(Meaning { how: How::Import, ..found });
             }
         }

@@ -31,11 +31,11 @@ pub(crate) struct Passed<'p> {
 
 /// What is passed at one position.
 #[derive(Debug, Clone)]
-enum Given {
+pub(crate) enum Given {
     Unknown,
     Null,
-    /// A function without a name, or one that is not called.
-    Function,
+    /// A function without a name, or one that is not called, with the number of its parameters.
+    Function(Option<u8>),
     Value(Rc<Type>),
 }
 
@@ -69,11 +69,12 @@ impl<W: World> Linker<'_, W> {
     pub(crate) fn select(
         &mut self,
         symbols: &Rc<[SymbolRef]>,
+        receiver: Option<&Rc<Type>>,
         passed: Passed<'_>,
     ) -> Rc<[SymbolRef]> {
         let rules = self.rules(passed.file);
         if let (true, Some(count)) = (rules.strict_calls, passed.count)
-            && !self.take_so_many(symbols, count)
+            && !self.take_so_many(symbols, receiver, count)
         {
             return Rc::from([]);
         }
@@ -83,9 +84,20 @@ impl<W: World> Linker<'_, W> {
         let mut left: Vec<SymbolRef> = symbols.to_vec();
         self.keep_kinds(&mut left, passed.count);
         if let (true, Some(count)) = (rules.overloads, passed.count) {
-            self.keep(&mut left, |definition| {
-                !definition.kind.is_callable() || takes_so_many(definition, count)
-            });
+            let takes_so_many = |this: &mut Self, symbol: &SymbolRef| {
+                let given_first = this.is_given_first(*symbol, receiver);
+                this.definition(*symbol).is_some_and(|definition| {
+                    !definition.kind.is_callable() || takes_so_many(definition, given_first, count)
+                })
+            };
+            let fitting: Vec<SymbolRef> =
+                left.iter().copied().filter(|symbol| takes_so_many(self, symbol)).collect();
+            if !fitting.is_empty() {
+                left = fitting;
+            }
+        }
+        if rules.extension_methods && left.len() > 1 && passed.count.is_some() {
+            self.keep_own(&mut left, receiver, passed);
         }
         let on_constant = self.on_constant(&left, passed);
         if on_constant == Some(true) {
@@ -106,9 +118,9 @@ impl<W: World> Linker<'_, W> {
             }
         }
         if rules.overloads && left.len() > 1 && passed.count.is_some() {
-            left = self.best(left, passed);
+            left = self.best(left, receiver, passed);
             if left.len() > 1 && announced.len() > 1 {
-                announced = self.best(announced, passed);
+                announced = self.best(announced, receiver, passed);
             }
         }
         if on_constant == Some(false) && left.len() > 1 {
@@ -122,6 +134,51 @@ impl<W: World> Linker<'_, W> {
         left.into()
     }
 
+    /// Members come before what is called like a member, if one of them can be called so.
+    fn keep_own(
+        &mut self,
+        left: &mut Vec<SymbolRef>,
+        receiver: Option<&Rc<Type>>,
+        passed: Passed<'_>,
+    ) {
+        let is_added = |this: &mut Self, symbol: SymbolRef| {
+            let is_extension = this
+                .definition(symbol)
+                .is_some_and(|it| it.owner.is_some() && it.adds_to.is_some());
+            is_extension && !this.is_given_first(symbol, receiver)
+        };
+        let (mut added, own): (Vec<SymbolRef>, Vec<SymbolRef>) =
+            left.iter().copied().partition(|symbol| is_added(self, *symbol));
+        if added.is_empty() {
+            return;
+        }
+        if let Some(receiver) = receiver {
+            let fitting =
+                |this: &mut Self, it: &SymbolRef| this.adds_to_such(passed.file, *it, receiver);
+            added.retain(|it| fitting(self, it));
+        }
+        if own.is_empty() || added.is_empty() {
+            if let [_, ..] = *added {
+                *left = added;
+            }
+            return;
+        }
+        let given = self.all_given(passed);
+        let is_possible = own.iter().any(|symbol| {
+            self.candidate(*symbol, receiver, &given, passed)
+                .is_none_or(|candidate| !candidate.fits.contains(&Fit::No))
+        });
+        *left = if is_possible { own } else { added };
+    }
+
+    /// What is passed at each position.
+    fn all_given(&mut self, passed: Passed<'_>) -> Vec<Given> {
+        (0..usize::from(passed.count.unwrap_or_default()))
+            .take(usize::from(model::MAX_ARGUMENTS))
+            .map(|position| self.given(passed, position))
+            .collect()
+    }
+
     /// Whether definitions stand in files of their own, none of them beside what announces them.
     fn are_apart(&self, definitions: &[SymbolRef], announced: SymbolRef) -> bool {
         definitions.iter().enumerate().all(|(at, symbol)| {
@@ -131,16 +188,41 @@ impl<W: World> Linker<'_, W> {
     }
 
     /// Whether one of these can be called with so many arguments, or is no function at all.
-    fn take_so_many(&self, symbols: &[SymbolRef], count: u16) -> bool {
+    fn take_so_many(
+        &mut self,
+        symbols: &[SymbolRef],
+        receiver: Option<&Rc<Type>>,
+        count: u16,
+    ) -> bool {
         symbols.iter().any(|symbol| {
+            let given_first = self.is_given_first(*symbol, receiver);
             self.definition(*symbol).is_none_or(|it| {
-                let is_extension = it.adds_to.is_some() && it.owner.is_some();
                 !matches!(it.kind, SymbolKind::Method | SymbolKind::Constructor)
-                    || takes_so_many(it, count)
-                    // It may be called as what it is, with its receiver as the first argument.
-                    || (is_extension && count > 0 && takes_so_many(it, count - 1))
+                    || takes_so_many(it, given_first, count)
             })
         })
+    }
+
+    /// Whether a function that can be called like a member is called as what it is, with its receiver as
+    /// the first argument: by its bare name, or as a member of the type that holds it.
+    pub(crate) fn is_given_first(
+        &mut self,
+        symbol: SymbolRef,
+        receiver: Option<&Rc<Type>>,
+    ) -> bool {
+        if !self.rules(symbol.file).extension_methods {
+            return false;
+        }
+        let Some(definition) = self.definition(symbol) else { return false };
+        let (Some(owner), Some(_)) = (definition.owner, definition.adds_to) else { return false };
+        match receiver.map(|receiver| &**receiver) {
+            None => true,
+            Some(Type::Named(named, _)) => {
+                let owner = SymbolRef { file: symbol.file, symbol: owner };
+                *named == owner || self.parts_of(owner).contains(named)
+            }
+            Some(_) => false,
+        }
     }
 
     fn keep(&self, left: &mut Vec<SymbolRef>, fits: impl Fn(&Definition) -> bool) {
@@ -176,13 +258,17 @@ impl<W: World> Linker<'_, W> {
     }
 
     /// Those that no other is better than.
-    fn best(&mut self, left: Vec<SymbolRef>, passed: Passed<'_>) -> Vec<SymbolRef> {
-        let given: Vec<Given> = (0..usize::from(passed.count.unwrap_or_default()))
-            .take(usize::from(model::MAX_ARGUMENTS))
-            .map(|position| self.given(passed, position))
+    fn best(
+        &mut self,
+        left: Vec<SymbolRef>,
+        receiver: Option<&Rc<Type>>,
+        passed: Passed<'_>,
+    ) -> Vec<SymbolRef> {
+        let given = self.all_given(passed);
+        let mut candidates: Vec<Candidate> = left
+            .iter()
+            .filter_map(|symbol| self.candidate(*symbol, receiver, &given, passed))
             .collect();
-        let mut candidates: Vec<Candidate> =
-            left.iter().filter_map(|symbol| self.candidate(*symbol, &given, passed)).collect();
         if candidates.len() != left.len() {
             return left;
         }
@@ -209,12 +295,13 @@ impl<W: World> Linker<'_, W> {
         }
     }
 
-    fn given(&mut self, passed: Passed<'_>, position: usize) -> Given {
+    pub(crate) fn given(&mut self, passed: Passed<'_>, position: usize) -> Given {
         let Some(id) = passed.known.get(position).copied() else { return Given::Unknown };
         match self.expression_at(passed.file, id) {
             Expression::Unknown => return Given::Unknown,
             Expression::Literal(LiteralKind::Null) => return Given::Null,
-            Expression::Literal(LiteralKind::Function) => return Given::Function,
+            Expression::Literal(LiteralKind::Function) => return Given::Function(None),
+            Expression::Closure(parameters) => return Given::Function(Some(parameters)),
             _ => {}
         }
         let mut meaning = self.evaluate(passed.file, id);
@@ -228,7 +315,7 @@ impl<W: World> Linker<'_, W> {
             && definition.kind.is_callable()
             && !matches!(definition.kind, SymbolKind::Getter | SymbolKind::Setter)
         {
-            return Given::Function;
+            return Given::Function(None);
         }
         // What comes out of something outside is not known, although it is known to come from there.
         if let Value::External(_) = meaning.value {
@@ -236,7 +323,7 @@ impl<W: World> Linker<'_, W> {
         }
         let of_type = self.instance_type(&meaning.value);
         match &*of_type {
-            Type::Function(_) => Given::Function,
+            Type::Function(_) => Given::Function(None),
             Type::Unknown => Given::Unknown,
             Type::External(None, arguments) if arguments.is_empty() => Given::Unknown,
             _ => Given::Value(of_type),
@@ -246,20 +333,24 @@ impl<W: World> Linker<'_, W> {
     fn candidate(
         &mut self,
         symbol: SymbolRef,
+        receiver: Option<&Rc<Type>>,
         given: &[Given],
         passed: Passed<'_>,
     ) -> Option<Candidate> {
         let definition = self.definition(symbol).filter(|it| it.kind.is_callable())?;
         let is_strict = self.rules(passed.file).strict_calls;
         let is_variadic = definition.parameters.1 == ANY_NUMBER;
-        let last = definition.takes.len().checked_sub(1);
+        let first = self.is_given_first(symbol, receiver).then_some(definition.target);
+        let takes: Vec<ExpressionId> =
+            first.into_iter().chain(definition.takes.iter().copied()).collect();
+        let last = takes.len().checked_sub(1);
         let mut fits = Vec::with_capacity(given.len());
         let mut wanted = Vec::with_capacity(given.len());
-        let mut is_expanded = given.len() < definition.takes.len() && is_variadic;
+        let mut is_expanded = given.len() < takes.len() && is_variadic;
         for (position, given_here) in given.iter().enumerate() {
             let is_rest = is_variadic && last.is_some_and(|last| position >= last);
             let at = if is_rest { last? } else { position };
-            let of_type = match definition.takes.get(at) {
+            let of_type = match takes.get(at) {
                 Some(id) => self.type_at(symbol.file, *id),
                 None => Rc::new(Type::Unknown),
             };
@@ -280,7 +371,7 @@ impl<W: World> Linker<'_, W> {
                     Some(element) => self.fit(passed.file, given_here, &element),
                     None => fit,
                 };
-                let may_be_whole = given.len() == definition.takes.len();
+                let may_be_whole = given.len() == takes.len();
                 fit = if may_be_whole { whole.max(each) } else { each };
                 is_expanded |= !(may_be_whole && whole >= each && whole > Fit::Unknown);
             }
@@ -291,7 +382,7 @@ impl<W: World> Linker<'_, W> {
             fits.push(if fit == Fit::No && !is_sure { Fit::Unknown } else { fit });
             wanted.push(of_type);
         }
-        let unused = definition.takes.len().saturating_sub(given.len()) as u16;
+        let unused = takes.len().saturating_sub(given.len()) as u16;
         Some(Candidate { symbol, fits, wanted, is_variadic: is_variadic && is_expanded, unused })
     }
 
@@ -326,10 +417,14 @@ impl<W: World> Linker<'_, W> {
                         return false;
                     }
                 }
-                Given::Function if my_fit == Fit::Exact && its_fit == Fit::Unknown => {
+                Given::Function(_)
+                    if my_fit == Fit::Exact
+                        && (its_fit == Fit::Unknown
+                            || its_fit < Fit::Exact && matches!(**its, Type::External(..))) =>
+                {
                     is_better = true;
                 }
-                Given::Null | Given::Function => match self.is_narrower(mine, its) {
+                Given::Null | Given::Function(_) => match self.is_narrower(mine, its) {
                     true => is_better = true,
                     false if overrides => {}
                     false => return false,
@@ -406,8 +501,9 @@ impl<W: World> Linker<'_, W> {
     }
 }
 
-fn takes_so_many(definition: &Definition, count: u16) -> bool {
+fn takes_so_many(definition: &Definition, given_first: bool, count: u16) -> bool {
     let (least, most) = definition.parameters;
+    let Some(count) = count.checked_sub(u16::from(given_first)) else { return false };
     u16::from(least) <= count && (most == ANY_NUMBER || count <= u16::from(most))
 }
 

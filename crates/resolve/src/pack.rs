@@ -153,9 +153,13 @@ fn put_expression(out: &mut Vec<u8>, expression: &Expression) {
         }
         Expression::InheritedType(symbol, name, other) => put(23, &[*symbol, name.0, other.0]),
         Expression::TypeOf(base) => put(24, &[base.0]),
-        Expression::Constant(base) => put(28, &[base.0]),
+        Expression::Constant(base) => put(30, &[base.0]),
         Expression::Parent(symbol) => put(25, &[*symbol]),
         Expression::Generic(base) => put(26, &[base.0]),
+        Expression::Given(call, argument, parameter) => {
+            put(28, &[call.0, (*argument).into(), (*parameter).into()]);
+        }
+        Expression::Closure(parameters) => put(29, &[(*parameters).into()]),
         Expression::Object(parts) => {
             put(27, &[parts.len() as u32]);
             for (name, part) in parts {
@@ -276,7 +280,7 @@ impl Unpacker<'_> {
             22 => Expression::Parameter(self.number()?, self.small()?, self.id()?),
             23 => Expression::InheritedType(self.number()?, self.name()?, self.id()?),
             24 => Expression::TypeOf(self.id()?),
-            28 => Expression::Constant(self.id()?),
+            30 => Expression::Constant(self.id()?),
             25 => Expression::Parent(self.number()?),
             26 => Expression::Generic(self.id()?),
             27 => {
@@ -287,6 +291,8 @@ impl Unpacker<'_> {
                 }
                 Expression::Object(parts.into_boxed_slice())
             }
+            28 => Expression::Given(self.id()?, self.small()?, self.small()?),
+            29 => Expression::Closure(self.small()?),
             _ => return Err(Malformed),
         })
     }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use languages::ModuleSystem;
-use model::{LiteralKind, SymbolKind};
+use model::{LiteralKind, NameId, SymbolKind};
 
 use crate::expression::{Expression, ExpressionId};
 use crate::linker::{Linker, Side, unknown_type};
@@ -126,7 +126,29 @@ impl<W: World> Linker<'_, W> {
         let meaning = self.evaluate(file, id);
         match meaning.value {
             Value::External(name) => Rc::new(Type::External(name, Vec::new())),
+            Value::Unknown(Why::NotFound) => match self.outside_name(file, id) {
+                Some(name) => Rc::new(Type::External(Some(name), Vec::new())),
+                None => unknown_type(),
+            },
             other => self.as_type(&other),
+        }
+    }
+
+    /// The name of a type that nobody in the project defines: it is outside, and known by its name.
+    pub(crate) fn outside_name(&self, file: File, id: ExpressionId) -> Option<NameId> {
+        if !self.rules(file).overloads {
+            return None;
+        }
+        let mut id = id;
+        loop {
+            match self.expression_at(file, id) {
+                Expression::Name(name, _) => return Some(name),
+                Expression::Inherited(_, _, otherwise)
+                | Expression::InheritedType(_, _, otherwise)
+                | Expression::Generic(otherwise)
+                | Expression::Constant(otherwise) => id = otherwise,
+                _ => return None,
+            }
         }
     }
 
@@ -325,7 +347,12 @@ impl<W: World> Linker<'_, W> {
     }
 
     /// Type parameters replaced by the arguments of the receiver.
-    fn substituted(&mut self, of_type: &Rc<Type>, receiver: &Rc<Type>, depth: u32) -> Rc<Type> {
+    pub(crate) fn substituted(
+        &mut self,
+        of_type: &Rc<Type>,
+        receiver: &Rc<Type>,
+        depth: u32,
+    ) -> Rc<Type> {
         if depth > 8 {
             return Rc::clone(of_type);
         }
@@ -334,9 +361,16 @@ impl<W: World> Linker<'_, W> {
         };
         match &**of_type {
             Type::Parameter(owner, position, bound) => match &**receiver {
-                Type::Named(symbol, arguments) if symbol == owner => arguments
-                    .get(usize::from(*position))
-                    .map_or_else(|| Rc::clone(bound), Rc::clone),
+                Type::Named(symbol, arguments) if symbol == owner => {
+                    match arguments.get(usize::from(*position)) {
+                        // What a call does not tell of a function stays open.
+                        Some(given) if **given == Type::Unknown && self.is_function(*owner) => {
+                            Rc::clone(of_type)
+                        }
+                        Some(given) => Rc::clone(given),
+                        None => Rc::clone(bound),
+                    }
+                }
                 Type::Named(..) => self
                     .given_to_parent(receiver, *owner, *position, depth)
                     .unwrap_or_else(|| Rc::clone(of_type)),
@@ -362,8 +396,12 @@ impl<W: World> Linker<'_, W> {
         }
     }
 
+    fn is_function(&self, symbol: SymbolRef) -> bool {
+        self.definition(symbol).is_some_and(|it| it.kind.is_callable())
+    }
+
     /// What a type gives to a type parameter of one of its parents, directly or not.
-    fn given_to_parent(
+    pub(crate) fn given_to_parent(
         &mut self,
         of_type: &Rc<Type>,
         owner: SymbolRef,

@@ -285,6 +285,7 @@ fn origin(facts: &FileFacts, origin: Origin) -> String {
         Step::Member(name) => format!(".member:{}", facts.name(name)),
         Step::Position(position) => format!(".{position}"),
         Step::Entered => ".entered".to_owned(),
+        Step::Given(argument, parameter) => format!(".given:{argument}.{parameter}"),
     };
     base + &step
 }

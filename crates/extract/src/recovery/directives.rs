@@ -137,7 +137,8 @@ pub(super) fn conditionals(blanker: &mut Blanker<'_>, tokens: &[Token]) -> Vec<b
                     group.directives.push(number);
                     let is_whole = !group.splits
                         && !is_in_expression(blanker, tokens, &group, &before)
-                        && !goes_on(blanker, tokens, &group);
+                        && !goes_on(blanker, tokens, &group)
+                        && !is_head(blanker, tokens, &group);
                     if is_whole && group.keep == 0 {
                         continue;
                     }
@@ -193,6 +194,20 @@ fn goes_on(blanker: &Blanker<'_>, tokens: &[Token], group: &Group) -> bool {
             matches!(blanker.text(*token), b"else" | b"catch" | b"finally" | b"." | b"?" | b"|")
         })
     })
+}
+
+/// Whether the branches are heads of what stands behind the conditional.
+fn is_head(blanker: &Blanker<'_>, tokens: &[Token], group: &Group) -> bool {
+    let (Some((_, Some(last))), Some(end)) = (group.kept, group.directives.last()) else {
+        return false;
+    };
+    let token = tokens[last as usize];
+    let is_open = token.kind == Kind::Word || blanker.text(token) == b")";
+    let behind = &tokens[*end as usize + 1..];
+    let behind = behind.iter().find(|token| token.kind != Kind::Comment);
+    group.before != Some(last)
+        && is_open
+        && behind.is_some_and(|token| matches!(blanker.text(*token), b"{" | b"=" | b"=>"))
 }
 
 enum Condition {

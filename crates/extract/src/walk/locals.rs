@@ -83,6 +83,7 @@ impl<'t> Walker<'_, 't> {
         });
         self.open(Closes::Scope { outer: self.scope, bound: self.locals.bound.len() });
         self.scope = scope;
+        self.open_closure(node, scope);
         if !self.locals.lent.is_empty() {
             self.bind_lent(node);
         }
@@ -210,6 +211,12 @@ impl<'t> Walker<'_, 't> {
                 && let Some(expected) = self.expected_here()
             {
                 self.builder.facts.bindings[index as usize].origin = expected;
+            }
+            if kind == BindingKind::Parameter
+                && self.builder.facts.bindings[index as usize].origin == model::Origin::default()
+                && let Some(given) = self.given_here(index)
+            {
+                self.builder.facts.bindings[index as usize].origin = given;
             }
             let in_row = own_value.filter(|value| *row != 0 && self.is_in_row(*value, *row));
             let (value, value_step) = match (values.get(position), values.first()) {

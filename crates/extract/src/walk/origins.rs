@@ -3,7 +3,8 @@
 use languages::KindFlags;
 use languages::pattern::{Part, ValueKind};
 use model::{
-    Argument, Base, LiteralKind, MAX_ARGUMENTS, Origin, ScopeKind, Span, Step, SymbolKind,
+    Argument, Base, BindingKind, LiteralKind, MAX_ARGUMENTS, Origin, ScopeKind, Span, Step,
+    SymbolKind,
 };
 use rustc_hash::FxHashMap;
 use tree_sitter::Node;
@@ -22,6 +23,10 @@ pub(super) struct Origins {
     open: Vec<Question>,
     /// What functions without a name get, by their place, innermost last.
     expected: Vec<Expected>,
+    /// Functions without a name that are passed to calls: by their node, the call and the position.
+    passed: FxHashMap<usize, (u32, u8)>,
+    /// The same by the scopes that they open.
+    closures: FxHashMap<u32, (u32, u8)>,
 }
 
 /// The first argument of a function that is an argument itself.
@@ -240,7 +245,33 @@ impl<'t> Walker<'_, 't> {
             let position = position as u8;
             self.builder.facts.arguments.push(Argument { reference, position, origin });
             self.ask(node, Asker::Argument(index), Step::Same);
+            let inner = if node.named_child_count() == 1 { node.named_child(0) } else { None };
+            let closure = [Some(node), inner].into_iter().flatten().find(|node| {
+                self.language.flags(node.kind_id()).any(languages::KindFlags::CLOSURE)
+            });
+            if let Some(closure) = closure {
+                self.origins.passed.insert(closure.id(), (reference, position));
+            }
         }
+    }
+
+    /// A function that is passed to a call opens its scope.
+    pub(super) fn open_closure(&mut self, node: Node<'t>, scope: u32) {
+        if let Some(passed) = self.origins.passed.remove(&node.id()) {
+            self.origins.closures.insert(scope, passed);
+        }
+    }
+
+    /// What a parameter gets, if its function is passed to a call.
+    pub(super) fn given_here(&self, index: u32) -> Option<Origin> {
+        let (call, argument) = *self.origins.closures.get(&self.scope)?;
+        let before = self.builder.facts.bindings[..index as usize].iter().rev();
+        let before = before
+            .take_while(|binding| binding.scope >= self.scope)
+            .filter(|it| it.scope == self.scope && it.kind == BindingKind::Parameter)
+            .count();
+        let parameter = u8::try_from(before).ok()?;
+        Some(Origin { base: Base::Reference(call), step: Step::Given(argument, parameter) })
     }
 
     /// A number that is passed to a call tells whether it is whole. One with letters behind it is of a

@@ -104,6 +104,9 @@ impl Pack for Origin {
             Step::Member(name) => (4, Some(name.0)),
             Step::Position(position) => (5, Some(u32::from(position))),
             Step::Entered => (6, None),
+            Step::Given(argument, parameter) => {
+                (7, Some(u32::from(argument) << 8 | u32::from(parameter)))
+            }
         };
         out.push(base | (step << 4));
         for value in [base_value, step_value].into_iter().flatten() {
@@ -135,6 +138,11 @@ impl Pack for Origin {
             4 => Step::Member(NameId(reader.number()?)),
             5 => Step::Position(u8::try_from(reader.number()?).map_err(|_| Malformed)?),
             6 => Step::Entered,
+            7 => {
+                let [argument, parameter] =
+                    u16::try_from(reader.number()?).map_err(|_| Malformed)?.to_be_bytes();
+                Step::Given(argument, parameter)
+            }
             _ => return Err(Malformed),
         };
         Ok(Self { base, step })

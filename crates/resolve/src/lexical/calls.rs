@@ -1,6 +1,7 @@
 //! Calls and parents: what is passed, what is made, what is extended.
 
-use model::{Base, Reference, ScopeKind};
+use model::{Base, Binding, LiteralKind, Reference, ScopeKind, Step};
+use rustc_hash::FxHashMap;
 
 use super::{Lexical, MAX_DEPTH};
 use crate::expression::{Expression, ExpressionId};
@@ -21,10 +22,33 @@ impl Lexical<'_> {
             }
             passed.resize(usize::from(argument.position), ExpressionId::UNKNOWN);
             self.depth += 1;
-            passed.push(self.origin_at(argument.origin, fact.symbol, fact.scope, fact.start));
+            let closure = self.closures.get(&(reference, argument.position)).copied();
+            passed.push(match (argument.origin.base, closure) {
+                (Base::Literal(LiteralKind::Function), Some(parameters)) => {
+                    self.push(Expression::Closure(parameters))
+                }
+                _ => self.origin_at(argument.origin, fact.symbol, fact.scope, fact.start),
+            });
             self.depth -= 1;
         }
         passed.into_boxed_slice()
+    }
+
+    /// What a function that is passed to a call gets from it.
+    pub(super) fn given(&mut self, call: u32, argument: u8, parameter: u8) -> ExpressionId {
+        if self.depth > MAX_DEPTH || call as usize >= self.body.references.len() {
+            return ExpressionId::UNKNOWN;
+        }
+        self.depth += 1;
+        let meaning = self.meaning(call);
+        let passed = self.passed(call);
+        self.depth -= 1;
+        let count = self.body.references[call as usize].arguments;
+        let call = self.push(Expression::Call(meaning, count, passed));
+        match call {
+            ExpressionId::UNKNOWN => ExpressionId::UNKNOWN,
+            call => self.push(Expression::Given(call, argument, parameter)),
+        }
     }
 
     /// `new(…)` makes a value of the type of what it is given to, or of what its function returns.
@@ -81,4 +105,18 @@ impl Lexical<'_> {
         self.head_of = before;
         self.push(Expression::Apply(meaning, arguments))
     }
+}
+
+/// How many parameters functions without a name have, by the call they are passed to and the position.
+pub(super) fn closures(bindings: &[Binding]) -> FxHashMap<(u32, u8), u8> {
+    let mut found = FxHashMap::default();
+    for binding in bindings {
+        if let (Base::Reference(call), Step::Given(argument, _)) =
+            (binding.origin.base, binding.origin.step)
+        {
+            let count: &mut u8 = found.entry((call, argument)).or_default();
+            *count = count.saturating_add(1);
+        }
+    }
+    found
 }

@@ -95,18 +95,25 @@ impl Lexical<'_> {
         // `limit: limit = 3` in a body means another one than itself.
         let own = symbol.filter(|_| is_in_body && here.iter().any(is_own));
         if own.is_none()
-            && let Some(known) = self.found.get(&(scope, name, visible, is_type))
+            && let Some(known) = self.found.get(&(scope, name, visible, is_type, self.is_applied))
         {
             return *known;
         }
+        let linking = &self.language.table.linking;
         let (mut symbols, mut import) = (Vec::new(), None);
         for (.., bound) in here {
             match bound {
                 Bound::Symbol(index) => {
-                    let kind = self.definitions[*index as usize].kind;
+                    let definition = &self.definitions[*index as usize];
+                    let kind = definition.kind;
+                    // A type with parameters is another one than that of its name without.
+                    let is_other = linking.reopened_types
+                        && !linking.separate_static
+                        && kind.is_type()
+                        && self.is_applied.is_some_and(|it| it != (definition.type_parameters > 0));
                     let may_hold = matches!(kind, SymbolKind::Namespace | SymbolKind::Module);
                     let is_asked = !is_type || kind.has_members() || may_hold;
-                    if is_asked && visible.shows(kind) && Some(*index) != own {
+                    if is_asked && !is_other && visible.shows(kind) && Some(*index) != own {
                         symbols.push(*index);
                     }
                 }
@@ -124,7 +131,7 @@ impl Lexical<'_> {
         };
         let found = expression.map(|it| Meant::Expression(self.expressions.push(it)));
         if own.is_none() {
-            self.found.insert((scope, name, visible, is_type), found);
+            self.found.insert((scope, name, visible, is_type, self.is_applied), found);
         }
         found
     }

@@ -49,7 +49,7 @@ impl Lexical<'_> {
     fn type_of(&mut self, written: &Written<'_>, scope: u32, symbol: Option<u32>) -> ExpressionId {
         match written {
             Written::Unknown => ExpressionId::UNKNOWN,
-            Written::Path(parts) => self.path(parts, scope, symbol),
+            Written::Path(parts) => self.named_type(parts, scope, symbol, false),
             Written::Inner(parts, arguments) => {
                 let words = &self.language.table.linking.element_types;
                 let last = parts.last().copied().unwrap_or_default();
@@ -78,7 +78,10 @@ impl Lexical<'_> {
                 if let Some(meant) = self.special_type(base, arguments, scope, symbol) {
                     return meant;
                 }
-                let base = self.type_of(base, scope, symbol);
+                let base = match &**base {
+                    Written::Path(parts) => self.named_type(parts, scope, symbol, true),
+                    other => self.type_of(other, scope, symbol),
+                };
                 let arguments = self.types_of(arguments, scope, symbol);
                 self.expressions.push(Expression::Apply(base, arguments))
             }
@@ -118,6 +121,21 @@ impl Lexical<'_> {
                 self.expressions.push(Expression::Union(all.into_boxed_slice()))
             }
         }
+    }
+
+    /// A type by its name, with arguments behind it or without.
+    fn named_type(
+        &mut self,
+        parts: &[&str],
+        scope: u32,
+        symbol: Option<u32>,
+        is_applied: bool,
+    ) -> ExpressionId {
+        let before = self.is_applied;
+        self.is_applied = (parts.len() == 1).then_some(is_applied);
+        let named = self.path(parts, scope, symbol);
+        self.is_applied = before;
+        named
     }
 
     /// What `Optional[T]`, `Union[A, B]` and `Type[T]` say, where such names are imported: of what is

@@ -221,6 +221,11 @@ impl<W: World> Linker<'_, W> {
             let module = Module::Namespace(world.intern(text));
             return Meaning { value: Value::Module(module), how: How::Import };
         }
+        if relative.is_none()
+            && let Some(found) = self.relative_type(file, text)
+        {
+            return found;
+        }
         let mut parts: Vec<&str> = text.split('.').collect();
         let mut rest: Vec<&str> = Vec::new();
         while let Some(last) = parts.pop() {
@@ -264,6 +269,33 @@ impl<W: World> Linker<'_, W> {
             let below = format!("{around}.{first}");
             if self.has_namespace(&below) {
                 return Some(format!("{around}.{text}"));
+            }
+            around.truncate(around.rfind('.').unwrap_or(0));
+        }
+        None
+    }
+
+    /// A type that is named from a namespace around the file: `using static Rules;`.
+    fn relative_type(&mut self, file: File, text: &str) -> Option<Meaning> {
+        if !self.rules(file).nested_namespaces || text.contains('.') {
+            return None;
+        }
+        let world = self.world;
+        let name = world.intern(text);
+        let interface = world.interface(file);
+        let declared = interface.package.or_else(|| {
+            let space = interface.symbols.iter().find(|it| it.kind == SymbolKind::Namespace);
+            space.map(|space| space.name)
+        })?;
+        let mut around = dotted(&world.text(declared));
+        while !around.is_empty() {
+            self.look(name);
+            let symbols = self.named_in(world.intern(&around), name);
+            if !symbols.is_empty() {
+                return Some(Meaning {
+                    value: Value::Symbols(symbols.into(), None),
+                    how: How::Import,
+                });
             }
             around.truncate(around.rfind('.').unwrap_or(0));
         }

@@ -60,12 +60,13 @@ impl<W: World> Linker<'_, W> {
                 self.is_held_constant(file, id, depth)
             }
             Expression::Call(callee, count, known) => {
-                let Value::Symbols(symbols, _) = self.evaluate(file, callee).value else {
+                let Value::Symbols(symbols, receiver) = self.evaluate(file, callee).value else {
                     return None;
                 };
                 let callee = Some((callee, around));
                 let passed = Passed { file, count, known: &known, callee };
-                let chosen = self.deeper(|this| this.select(&symbols, passed))?;
+                let chosen =
+                    self.deeper(|this| this.select(&symbols, receiver.as_ref(), passed))?;
                 let [only] = *chosen else { return None };
                 self.is_written_constant(only, depth)
             }

@@ -21,12 +21,17 @@ impl<W: World> Linker<'_, W> {
                 Type::External(Some(name), _) if self.is_never_null(file, *name) => Fit::No,
                 _ => Fit::Converts(TO_ALL),
             },
-            Given::Function => self.fit_function(file, wanted),
+            Given::Function(parameters) => self.fit_function(file, *parameters, wanted),
         }
     }
 
     /// A function can be passed for a function, and for what has nothing but one method.
-    fn fit_function(&mut self, file: File, wanted: &Rc<Type>) -> Fit {
+    fn fit_function(&mut self, file: File, parameters: Option<u8>, wanted: &Rc<Type>) -> Fit {
+        if let (Some(parameters), Some(takes)) = (parameters, self.function_takes(file, wanted))
+            && takes.len() != usize::from(parameters)
+        {
+            return Fit::No;
+        }
         match &**wanted {
             Type::Function(_) => Fit::Exact,
             Type::Named(symbol, _) => match self.definition(*symbol).map(|it| it.kind) {
@@ -38,11 +43,22 @@ impl<W: World> Linker<'_, W> {
             Type::External(Some(name), _) => {
                 let name = self.canonical(file, *name);
                 let rules = self.rules(file);
-                if rules.function_types.contains(&*name) {
+                let is_wrapper = rules.function_wrappers.iter().any(|word| **word == *name);
+                if is_wrapper || rules.function_types.contains(&*name) {
                     return Fit::Exact;
                 }
-                let is_closed =
-                    rules.conversions.contains_key(&*name) || rules.tops.contains(&*name);
+                let is_parent = |function: &String| {
+                    rules
+                        .parents
+                        .get(function)
+                        .is_some_and(|all| all.iter().any(|it| **it == *name))
+                };
+                if rules.function_types.iter().any(is_parent) {
+                    return Fit::Converts(TO_ALL);
+                }
+                let is_closed = rules.conversions.contains_key(&*name)
+                    || rules.tops.contains(&*name)
+                    || parameters.is_some() && rules.is_builtin(&name);
                 if is_closed { Fit::No } else { Fit::Unknown }
             }
             Type::External(None, arguments) if !arguments.is_empty() => Fit::No,
@@ -101,6 +117,11 @@ impl<W: World> Linker<'_, W> {
             (Type::External(..), Type::External(..)) => self.fit_external(file, given, wanted),
             _ => Fit::Unknown,
         }
+    }
+
+    /// Whether a value of one type may be one of another, as far as that is known.
+    pub(crate) fn may_be(&mut self, file: File, given: &Rc<Type>, wanted: &Rc<Type>) -> bool {
+        self.fit_types(file, given, wanted) != Fit::No
     }
 
     /// Both are types of the project.
@@ -192,7 +213,7 @@ impl<W: World> Linker<'_, W> {
         !is_class
             || own.into_iter().any(|constructor| {
                 let constructor = SymbolRef { file: symbol.file, symbol: constructor };
-                self.definition(constructor).is_none_or(|it| super::takes_so_many(it, 1))
+                self.definition(constructor).is_none_or(|it| super::takes_so_many(it, false, 1))
             })
     }
 
@@ -228,7 +249,9 @@ impl<W: World> Linker<'_, W> {
             (None, Some(name)) => {
                 let name = self.canonical(file, *name);
                 let rules = self.rules(file);
-                if rules.tops.contains(&*name) {
+                if let Some(fit) = self.fit_parent(file, "[]", &name).filter(|_| !mine.is_empty()) {
+                    fit
+                } else if rules.tops.contains(&*name) {
                     Fit::Converts(TO_ALL)
                 } else if !mine.is_empty() && rules.conversions.contains_key(&*name) {
                     Fit::No
@@ -251,6 +274,9 @@ impl<W: World> Linker<'_, W> {
                 if one == other {
                     return Fit::Exact;
                 }
+                if let Some(fit) = self.fit_parent(file, &one, &other) {
+                    return fit;
+                }
                 if let Some(all) = rules.conversions.get(&*one) {
                     if let Some(at) = all.iter().position(|each| **each == *other) {
                         return Fit::Converts(u8::MAX - at.min(200) as u8);
@@ -267,6 +293,13 @@ impl<W: World> Linker<'_, W> {
                 }
             }
         }
+    }
+
+    /// What the language says of values of a type from outside: that they are of another one too.
+    fn fit_parent(&self, file: File, one: &str, other: &str) -> Option<Fit> {
+        let all = self.rules(file).parents.get(one)?;
+        let at = all.iter().position(|each| each == other)?;
+        Some(Fit::Converts(u8::MAX - at.min(200) as u8))
     }
 
     /// How far up a parent stands; an error if the parents are not all known.
