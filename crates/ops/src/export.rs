@@ -11,8 +11,8 @@ use crate::{Error, Kind, Operation, Result, Workspace};
 /// Print links or definitions as a table of tabs
 ///
 /// `edges`: file and line of the caller (0 at the top level of a file), file and line of what it calls,
-/// line of the call, name of what is called, how the link was found. `definitions`: file, line, name,
-/// kind.
+/// line of the call, name of what is called, how the link was found. `definitions`: file, line of the
+/// name (of the beginning where the name comes last), name, kind.
 #[derive(Debug, Clone, Deserialize, clap::Args)]
 #[serde(deny_unknown_fields)]
 pub struct Input {
@@ -110,7 +110,12 @@ impl Operation for Export {
             }
             What::Definitions => (
                 vec!["file", "line", "name", "kind"],
-                "SELECT f.path, s.name_line, n.text, s.kind FROM symbol AS s
+                // The name of `typedef struct { … } name;` stands behind what it names.
+                "SELECT f.path,
+                     CASE WHEN s.kind IN ('struct', 'union', 'enum') AND s.name_line = s.end_line
+                          THEN s.start_line ELSE s.name_line END,
+                     n.text, s.kind
+                 FROM symbol AS s
                  JOIN file AS f ON f.id = s.id >> 24 JOIN name AS n ON n.id = s.name_id
                  WHERE f.retired IS NULL
                    AND s.kind IN ('function', 'method', 'constructor', 'destructor', 'getter',

@@ -320,6 +320,15 @@ fn the_only_function_of_a_name_is_a_candidate_and_no_link() {
 }
 
 #[test]
+fn a_definition_whose_name_comes_last_is_exported_where_it_begins() {
+    let text = "typedef struct {\n  int x;\n} point;\nstruct size {\n  int w;\n};\n";
+    let project = Project::with(&[("a.h", text)]);
+    project.index();
+    let definitions = project.groma(&["export", "definitions"]);
+    assert_eq!(definitions.stdout, "a.h\t1\tpoint\tstruct\na.h\t4\tsize\tstruct\n");
+}
+
+#[test]
 fn links_can_be_exported_and_measured() {
     let project = shop();
     let edges = project.groma(&["export", "edges"]);
