@@ -128,6 +128,8 @@ const LIMITS: &[(Limit, i32)] = &[
     (Limit::SQLITE_LIMIT_WORKER_THREADS, 0),
 ];
 
+/// What SQLite says to who would change a view, or a table of its own.
+const WRITE_MESSAGES: [&str; 2] = ["because it is a view", "may not be modified"];
 /// What SQLite says when one of its limits is hit.
 const LIMIT_MESSAGES: &[&str] = &[
     "too many columns",
@@ -570,6 +572,10 @@ fn explained(broken: Broken, watch: &Watch, time: Duration) -> Failure {
         Some(ErrorCode::TooBig) => Failure::Limit(message),
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::SystemIoFailure) => {
             Failure::Sqlite(error)
+        }
+        // What cannot be written is told before anybody asks whether it may be.
+        _ if WRITE_MESSAGES.iter().any(|known| message.contains(known)) => {
+            Failure::Refused("only statements that read are allowed".to_owned())
         }
         _ if LIMIT_MESSAGES.iter().any(|known| message.contains(known)) => Failure::Limit(message),
         _ => Failure::Sql { message, offset },

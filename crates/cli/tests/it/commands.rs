@@ -236,6 +236,8 @@ fn errors_have_a_hint_and_a_documented_exit_status() {
         (&["query", "SELECT * FROM nowhere"], 2, "usage", "no such table"),
         (&["query", "SELECT nowhere FROM files"], 2, "usage", "no such column"),
         (&["query", "DELETE FROM file"], 7, "not_read_only", "only statements that read"),
+        (&["query", "DELETE FROM files"], 7, "not_read_only", "only statements that read"),
+        (&["query", "UPDATE sqlite_schema SET sql = ''"], 7, "not_read_only", "only statements"),
         (&["query", "CREATE TABLE t (x)"], 7, "not_read_only", "only statements that read"),
         (&["query", "UPDATE meta SET value = ''"], 7, "not_read_only", "only statements that read"),
         (&["query", "DROP TABLE file"], 7, "not_read_only", "only statements that read"),
