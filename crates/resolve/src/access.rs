@@ -5,6 +5,7 @@ use std::rc::Rc;
 use languages::ModuleSystem;
 use model::{NameId, SymbolKind};
 
+use crate::lexical::is_constant;
 use crate::linker::{Linker, Side};
 use crate::overloads::Passed;
 use crate::value::{How, Meaning, Module, Type, Value, Why};
@@ -110,16 +111,27 @@ impl<W: World> Linker<'_, W> {
         symbols.iter().any(|it| kind(it).is_some_and(SymbolKind::is_callable)).then_some(only)
     }
 
+    /// `std::vector`, `anyhow::Result`: which one of what is outside it is matters to its members. Of what
+    /// comes from crates the modules between are left out, and the members of types.
+    fn outside_member(&self, file: File, outer: NameId, name: NameId) -> Option<NameId> {
+        let (before, own) = (self.world.text(outer), self.world.text(name));
+        let is_told = match self.system(file) {
+            ModuleSystem::Includes => true,
+            ModuleSystem::Crates => is_constant(&own) && !before.contains('.'),
+            _ => false,
+        };
+        is_told.then(|| self.world.intern(&format!("{before}.{own}")))
+    }
+
     /// What stands under a name behind a dot.
     pub(crate) fn member(&mut self, file: File, base: Meaning, name: NameId) -> Meaning {
         match &base.value {
             Value::Unknown(_) => Meaning::unknown(Why::UnknownReceiver),
-            // `std::vector`: which one it is matters to its members.
-            Value::External(Some(outer)) if self.system(file) == ModuleSystem::Includes => {
-                let full = format!("{}.{}", self.world.text(*outer), self.world.text(name));
-                Meaning::external(Some(self.world.intern(&full)))
-            }
-            Value::External(_) => base,
+            Value::External(Some(outer)) => match self.outside_member(file, *outer, name) {
+                Some(full) => Meaning::external(Some(full)),
+                None => base,
+            },
+            Value::External(None) => base,
             Value::Module(module) => {
                 let found = self.in_module(*module, name);
                 let found = Meaning { how: found.how.max(base.how), ..found };

@@ -136,7 +136,7 @@ impl<W: World> Linker<'_, W> {
                 Base::Literal(_) => Outcome::External(None),
                 _ => Outcome::Unresolved(why),
             },
-            Value::External(name) => Outcome::External(name),
+            Value::External(name) => self.outside(passed.file, name),
             Value::Module(Module::File(target)) => Outcome::File(target, how),
             Value::Module(Module::Inner(symbol)) => Outcome::Resolved(symbol, how),
             Value::Module(Module::Namespace(name) | Module::Directory(name)) => {
@@ -160,7 +160,7 @@ impl<W: World> Linker<'_, W> {
                 Type::Named(symbol, _) => Outcome::Resolved(*symbol, how),
                 Type::Parameter(..) => Outcome::Local,
                 Type::Unknown => Outcome::Unresolved(Why::UnknownReceiver),
-                Type::External(name, _) => Outcome::External(*name),
+                Type::External(name, _) => self.outside(passed.file, *name),
                 _ => Outcome::External(None),
             },
             Value::Symbols(symbols, receiver) => {
@@ -202,6 +202,17 @@ impl<W: World> Linker<'_, W> {
                 }
             }
         }
+    }
+
+    /// Of what comes from a crate, the crate.
+    fn outside(&self, file: File, name: Option<NameId>) -> Outcome {
+        let Some(name) = name.filter(|_| self.system(file) == ModuleSystem::Crates) else {
+            return Outcome::External(name);
+        };
+        let text = self.world.text(name);
+        Outcome::External(Some(
+            text.split_once('.').map_or(name, |(first, _)| self.world.intern(first)),
+        ))
     }
 
     /// A call of a value that is another name of a function or type means that one: `{ parse }`,
