@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use languages::ModuleSystem;
 use model::{NameId, SymbolKind};
 
 use crate::linker::{Linker, unknown_type};
@@ -47,6 +48,17 @@ impl<W: World> Linker<'_, W> {
         self.added_to_all(symbol.file, name)
     }
 
+    /// Whether the project has a type with the name of one from a crate: what adds to that is not told from
+    /// what adds to the other.
+    fn has_namesake(&self, file: File, head: NameId) -> bool {
+        if self.system(file) != ModuleSystem::Crates || !self.world.text(head).contains('.') {
+            return false;
+        }
+        let name = self.world.intern(&self.last_name(head));
+        self.look(name);
+        self.are_types(&self.world.definitions(name))
+    }
+
     /// What adds a member of that name to a type from outside, or to what else its values are.
     pub(crate) fn added_outside(
         &mut self,
@@ -56,6 +68,7 @@ impl<W: World> Linker<'_, W> {
     ) -> Rc<[SymbolRef]> {
         let Type::External(head, arguments) = &**of_type else { return Rc::from([]) };
         let head: Rc<str> = match head {
+            Some(head) if self.has_namesake(file, *head) => return Rc::from([]),
             Some(head) => self.last_name(*head),
             None if arguments.is_empty() => return Rc::from([]),
             None => "[]".into(),

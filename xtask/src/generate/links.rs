@@ -79,7 +79,7 @@ types stays unresolved, and says so. [links.md](links.md) tells what each langua
 - Calls in branches of `#if` that are not compiled are linked all the same, and so are calls of what stands in
   such branches: most wrong links of C above, and many of C#, where it stands in for what newer platforms have (of
   the links of Newtonsoft.Json that are likely, 118 of 494 are wrong).
-- C++ whose namespaces are opened by macros (fmt), and templates in templates.
+- C++ in templates of templates, and classes that the grammar loses behind macros (fmt, json, Catch2).
 - Not wrong, but counted so: calls in templates of C++ that libclang leaves open, `Self(…)` of Rust, for which
   rust-analyzer gives no occurrence.
 ";
