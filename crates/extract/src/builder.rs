@@ -6,7 +6,9 @@
 use std::hash::{BuildHasher, BuildHasherDefault};
 
 use hashbrown::HashTable;
-use model::{FileFacts, LineType, NameId, Occurrence, Problem, ProblemKind, Span, position};
+use model::{
+    FileFacts, LineType, NameId, Occurrence, Problem, ProblemKind, Scope, ScopeKind, Span, position,
+};
 use rustc_hash::FxHasher;
 
 use crate::comments;
@@ -57,6 +59,13 @@ impl<'a> Builder<'a> {
             line: 0,
             last: (std::ptr::null(), 0, NameId(0)),
         }
+    }
+
+    /// Opens the scope of the whole file, where no tree does, and says where that is.
+    pub(crate) fn open_file(&mut self) -> Span {
+        let span = Span::new(0, self.source.len() as u32);
+        self.facts.scopes.push(Scope { kind: ScopeKind::File, parent: None, span, symbol: None });
+        span
     }
 
     pub(crate) fn text(&self, span: Span) -> &'a str {

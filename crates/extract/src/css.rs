@@ -20,8 +20,8 @@ use std::ops::Range;
 
 use lightningcss::stylesheet::{ParserFlags, ParserOptions, StyleSheet};
 use model::{
-    FileFacts, LineType, NameId, ProblemKind, Reference, ReferenceFlags, Role, Scope, ScopeKind,
-    Span, Symbol, SymbolFlags, SymbolKind, TypePosition,
+    FileFacts, LineType, NameId, ProblemKind, Reference, ReferenceFlags, Role, Span, Symbol,
+    SymbolFlags, SymbolKind, TypePosition,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -46,13 +46,7 @@ pub(crate) fn extract(language: &Language, source: Source<'_>) -> Result<FileFac
         return Err(GaveUp { start: 0, message });
     }
     let mut builder = Builder::new(source.text, language);
-    let whole = Span::new(0, source.text.len() as u32);
-    builder.facts.scopes.push(Scope {
-        kind: ScopeKind::File,
-        parent: None,
-        span: whole,
-        symbol: None,
-    });
+    builder.open_file();
     for comment in &tokens.comments {
         builder.comment(*comment);
     }

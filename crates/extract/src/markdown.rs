@@ -10,8 +10,7 @@ mod tests;
 use std::ops::Range;
 
 use model::{
-    FileFacts, LineType, Reference, ReferenceFlags, Role, Scope, ScopeKind, Span, Symbol,
-    SymbolKind, TypePosition,
+    FileFacts, LineType, Reference, ReferenceFlags, Role, Span, Symbol, SymbolKind, TypePosition,
 };
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
@@ -22,13 +21,7 @@ const MAX_QUALIFIED_NAME: usize = 2048;
 
 pub(crate) fn extract(language: &Language, source: Source<'_>) -> FileFacts {
     let mut builder = Builder::new(source.text, language);
-    let whole = Span::new(0, source.text.len() as u32);
-    builder.facts.scopes.push(Scope {
-        kind: ScopeKind::File,
-        parent: None,
-        span: whole,
-        symbol: None,
-    });
+    let whole = builder.open_file();
     let mut reader = Reader { builder, open: Vec::new(), containers: 0 };
     reader.read();
     let mut builder = reader.builder;
