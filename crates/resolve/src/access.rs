@@ -114,12 +114,13 @@ impl<W: World> Linker<'_, W> {
     /// `std::vector`, `anyhow::Result`: which one of what is outside it is matters to its members. Of what
     /// comes from crates the modules between are left out, and the members of types.
     fn outside_member(&self, file: File, outer: NameId, name: NameId) -> Option<NameId> {
+        let system = self.system(file);
+        if !matches!(system, ModuleSystem::Includes | ModuleSystem::Crates) {
+            return None;
+        }
         let (before, own) = (self.world.text(outer), self.world.text(name));
-        let is_told = match self.system(file) {
-            ModuleSystem::Includes => true,
-            ModuleSystem::Crates => is_constant(&own) && !before.contains('.'),
-            _ => false,
-        };
+        let is_told =
+            system == ModuleSystem::Includes || is_constant(&own) && !before.contains('.');
         is_told.then(|| self.world.intern(&format!("{before}.{own}")))
     }
 

@@ -368,11 +368,10 @@ impl<W: World> Linker<'_, W> {
 
 /// What the target of a link in a document leads to, as far as its text says it.
 fn linked(target: &str) -> Outcome {
-    let begins =
-        |sign: char| target.find(['/', sign]).is_some_and(|at| target[at..].starts_with(sign));
+    let has_scheme = target.find(['/', ':']).is_some_and(|at| target[at..].starts_with(':'));
     if target.starts_with('#') {
         Outcome::Local
-    } else if begins(':') || begins('@') || target.starts_with("//") {
+    } else if has_scheme || target.starts_with("//") {
         Outcome::External(None)
     } else {
         Outcome::Unresolved(Why::NotFound)
