@@ -21,7 +21,7 @@ pub(crate) use output::{cell, keys, objects};
 
 use crate::answer::Format;
 use crate::formats::{self, Findings, Form};
-use crate::recipes::{Catalogue, Recipe, note_run};
+use crate::recipes::{Catalogue, Recipe, note_run, stops};
 use crate::text::Page;
 use crate::{Effect, Error, Kind, Operation, Result, Workspace, baseline};
 
@@ -118,7 +118,14 @@ fn run_recipe(workspace: &Workspace, input: &Input, id: &str) -> Result<Output> 
     let values = recipe.values(&input.parameters()).map_err(bad)?;
     let mut asker = Asker::open(workspace)?;
     let question = Question { sql: &recipe.sql, values, recipe: Some(&recipe) };
-    let mut output = answer(&mut asker, input, &question)?;
+    if !input.explain {
+        stops::check(&asker.project, &recipe)?;
+    }
+    let outcome = answer(&mut asker, input, &question);
+    if !input.explain {
+        stops::note(&asker.project, &recipe, &outcome);
+    }
+    let mut output = outcome?;
     let mut notes = Vec::from_iter(note_run(&asker.project, &asker.config, &recipe.id));
     if recipe.shadows {
         notes.push(format!("`{}` is the project's own, in the place of a bundled one", recipe.id));

@@ -4,6 +4,7 @@ mod catalogue;
 mod front_matter;
 mod recency;
 mod recipe;
+pub(crate) mod stops;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -128,7 +129,7 @@ pub struct Listed {
     pub run_count: u64,
 }
 
-/// A file of the project that is no recipe.
+/// A file of the project that is no recipe, or one that is not run.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Unusable {
     pub id: String,
@@ -207,6 +208,19 @@ impl Operation for Recipes {
 fn list(workspace: &Workspace, words: &[String]) -> Result<Output> {
     let project = workspace.project()?;
     let Catalogue { recipes, invalid } = Catalogue::of(&project)?;
+    let data = crate::linked::own_data(&project).ok().flatten();
+    let mut unusable: Vec<Unusable> = invalid
+        .into_iter()
+        .map(|(id, invalid)| (text::one_line(&id, 100), invalid.reason))
+        .map(|(id, reason)| Unusable { id, origin: Origin::Project, reason })
+        .collect();
+    let (stopped, recipes): (Vec<_>, Vec<_>) =
+        recipes.into_iter().partition(|recipe| stops::is_stopped(data.as_ref(), recipe));
+    unusable.extend(stopped.into_iter().map(|recipe| Unusable {
+        id: recipe.id,
+        origin: recipe.origin,
+        reason: stops::REASON.to_owned(),
+    }));
     let recency = recency::read(&project);
     let words: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
     let is_meant = |recipe: &Recipe| {
@@ -231,14 +245,9 @@ fn list(workspace: &Workspace, words: &[String]) -> Result<Output> {
             tags: recipe.tags,
         }
     };
-    let unusable = |(id, invalid): (String, recipe::Invalid)| Unusable {
-        id: text::one_line(&id, 100),
-        origin: Origin::Project,
-        reason: invalid.reason,
-    };
     Ok(Output::Catalogue {
         recipes: recipes.into_iter().filter(is_meant).map(listed).collect(),
-        invalid: invalid.into_iter().map(unusable).collect(),
+        invalid: unusable,
     })
 }
 

@@ -14,8 +14,11 @@ use crate::reader::OpenError;
 const APPLICATION_ID: i32 = 0x4772_6f75;
 
 /// Step n leads from form n to form n + 1; a new database goes through all of them.
-const STEPS: &[&str] =
-    &[include_str!("../schema/user.sql"), include_str!("../schema/user_findings.sql")];
+const STEPS: &[&str] = &[
+    include_str!("../schema/user.sql"),
+    include_str!("../schema/user_findings.sql"),
+    include_str!("../schema/user_stops.sql"),
+];
 
 /// The documented tables, which queries may read.
 pub(crate) const DOCUMENTATION: &str = include_str!("../schema/user_findings.sql");
@@ -191,6 +194,37 @@ impl UserData {
         self.connection.prepare(sql)?.query_map([oldest_ms], row)?.collect()
     }
 
+    /// How often a recipe had to be stopped as it stands.
+    pub fn stops(&self, recipe: &str, sql_hash: &[u8; 32]) -> rusqlite::Result<u64> {
+        if self.form < 3 {
+            return Ok(0);
+        }
+        let sql = "SELECT stops FROM recipe_stop WHERE recipe_id = ?1 AND sql_hash = ?2";
+        let stops: Option<i64> =
+            self.connection.query_row(sql, (recipe, sql_hash), |row| row.get(0)).optional()?;
+        Ok(stops.unwrap_or(0).unsigned_abs())
+    }
+
+    /// Notes that a recipe had to be stopped.
+    pub fn note_stop(&mut self, recipe: &str, sql_hash: &[u8; 32]) -> rusqlite::Result<()> {
+        self.connection
+            .execute(
+                "INSERT INTO recipe_stop (recipe_id, sql_hash, stops) VALUES (?1, ?2, 1)
+                 ON CONFLICT (recipe_id) DO UPDATE
+                 SET stops = iif(sql_hash = excluded.sql_hash, stops + 1, 1),
+                     sql_hash = excluded.sql_hash",
+                (recipe, sql_hash),
+            )
+            .map(|_| ())
+    }
+
+    /// Forgets that a recipe had to be stopped.
+    pub fn forget_stops(&mut self, recipe: &str) -> rusqlite::Result<()> {
+        self.connection
+            .execute("DELETE FROM recipe_stop WHERE recipe_id = ?1", [recipe])
+            .map(|_| ())
+    }
+
     pub fn meta(&self, key: &str) -> rusqlite::Result<Option<String>> {
         self.connection
             .query_row("SELECT value FROM meta WHERE key = ?1", [key], |row| row.get(0))
@@ -337,7 +371,7 @@ mod tests {
         assert_eq!(links, 1);
         assert!(old.prepare("SELECT note FROM link").is_err());
         // To this program, what it became is newer than what it knows.
-        assert!(matches!(UserData::write(&path), Err(OpenError::NewerSchema { found: 3, .. })));
+        assert!(matches!(UserData::write(&path), Err(OpenError::NewerSchema { found: 4, .. })));
     }
 
     #[test]
@@ -372,6 +406,22 @@ mod tests {
         assert_eq!(seen(&data, 25), [("b".to_owned(), 1)]);
         data.note_run("c", 40, 25).expect("it is noted");
         assert_eq!(seen(&data, 0), [("c".to_owned(), 1), ("b".to_owned(), 1)]);
+    }
+
+    #[test]
+    fn stops_are_those_of_a_recipe_as_it_stands() {
+        let mut data = UserData::write(&place("stops")).expect("it is made");
+        let (first, edited) = ([1; 32], [2; 32]);
+        for stops in 1..=2 {
+            data.note_stop("a", &first).expect("it is noted");
+            assert_eq!(data.stops("a", &first).expect("a count"), stops);
+        }
+        assert_eq!(data.stops("a", &edited).expect("a count"), 0);
+        data.note_stop("a", &edited).expect("it is noted");
+        let counts = [&first, &edited].map(|hash| data.stops("a", hash).expect("a count"));
+        assert_eq!(counts, [0, 1]);
+        data.forget_stops("a").expect("they are forgotten");
+        assert_eq!(data.stops("a", &edited).expect("a count"), 0);
     }
 
     #[test]

@@ -16,7 +16,8 @@ has works for recipes too: `--changed-since`, `--group-by`, `--format`, `--ci`, 
 
 A project has recipes of its own in `.groma/recipes/<id>.sql`, in the same form; one with the name of a bundled
 one stands in its place and says so (`bundled:<id>` still means that of the program). What they may do is what
-`groma query` may do: read, within limits.
+`groma query` may do: read, within limits. One of a project that had to be stopped twice in a row, for its time or
+its memory, is not run again until it is edited.
 
 ```sql
 -- One line that says what it finds.

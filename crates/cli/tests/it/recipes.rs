@@ -383,6 +383,46 @@ fn hostile_recipes_are_stopped_and_their_words_stay_data() {
 }
 
 #[test]
+fn a_recipe_that_was_stopped_twice_is_not_run_again_until_it_is_edited() {
+    let endless =
+        "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c";
+    let slow = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT :rows) SELECT max(x) AS x FROM c";
+    let slow = format!("-- Counts.\n-- @param rows integer 10 How far\n{slow}");
+    let project = with_recipes(&[("bomb", endless), ("slow", &slow)]);
+    let run = |arguments: &[&str]| {
+        let mut all = vec!["recipes", "run"];
+        all.extend(arguments);
+        project.groma(&all)
+    };
+    let status = |arguments: &[&str]| run(arguments).status;
+    let stopped = ["bomb", "--timeout", "0.3"];
+    assert_eq!([status(&stopped), status(&stopped)], [Some(4), Some(4)]);
+    let refused = run(&["bomb", "--json"]);
+    assert_eq!(refused.status, Some(7), "{refused:?}");
+    assert_eq!(refused.json()["error"]["code"], "recipe_stopped");
+    assert_eq!(
+        project.groma(&["query", "--recipe", "bomb"]).status,
+        Some(7),
+        "by whatever command"
+    );
+    let listed = project.groma(&["recipes", "--json"]).json();
+    assert_eq!(listed["invalid"][0]["id"], "bomb", "{}", listed["invalid"]);
+    assert_eq!(project.groma(&["recipes", "show", "bomb"]).status, Some(0), "it can be looked at");
+    assert_eq!(
+        project.groma(&["query", "--recipe", "bomb", "--explain"]).status,
+        Some(0),
+        "and its plan"
+    );
+    project.write(".groma/recipes/bomb.sql", "SELECT 1 AS x");
+    assert_eq!(status(&["bomb"]), Some(0), "what was edited is another recipe");
+    // One that ends by itself now and then was only asked for too much.
+    let long = ["slow", "--params", "rows=100000000", "--timeout", "0.3"];
+    assert_eq!([status(&long), status(&["slow"])], [Some(4), Some(0)]);
+    assert_eq!([status(&long), status(&["slow"])], [Some(4), Some(0)]);
+    assert_eq!([status(&long), status(&long), status(&["slow"])], [Some(4), Some(4), Some(7)]);
+}
+
+#[test]
 fn bundled_recipes_read_what_is_promised_and_no_inner_tables() {
     let project = with_recipes(&[]);
     let schema = project.groma(&["schema", "--json"]).json();
