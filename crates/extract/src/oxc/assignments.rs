@@ -9,7 +9,7 @@ use model::{
 };
 
 use super::collector::{Collector, Definition, NONE, UNKNOWN, Use, span};
-use super::declarations::{FunctionValue, function_value};
+use super::declarations::{FunctionValue, function_value, has_functions};
 use super::expressions::literal;
 
 impl Collector<'_> {
@@ -38,6 +38,11 @@ impl Collector<'_> {
                     && let Some(owner) = self.assigned_owner(&member.object)
                 {
                     return self.assigned_prototype(it, owner);
+                }
+                if has_functions(&it.right)
+                    && let Some(origin) = self.assigned_object(it, member)
+                {
+                    return origin;
                 }
             }
         }
@@ -113,14 +118,14 @@ impl Collector<'_> {
         }
     }
 
-    /// What is written before the last dot of `imported.part.method = …` at the level of the module, where
-    /// the first name is one of this file.
+    /// What is written before the last dot of `imported.part.method = …` or `$.fn.plugin = …`, at the level
+    /// of the module or in functions without a name, which many files are wrapped in.
     fn path_to_owner(&self, object: &Expression<'_>) -> Option<String> {
-        if self.scope != 0 || !self.owners.is_empty() {
+        if !self.owners.is_empty() {
             return None;
         }
         match object {
-            Expression::Identifier(it) => self.target(it).map(|_| it.name.to_string()),
+            Expression::Identifier(it) => Some(it.name.to_string()),
             Expression::StaticMemberExpression(it) => {
                 let before = self.path_to_owner(&it.object)?;
                 match it.property.name.as_str() {
@@ -160,6 +165,35 @@ impl Collector<'_> {
         );
         self.symbol(symbol).qualified_name = format!("{path}.{}", member.property.name);
         self.value_function(function, Some(symbol));
+    }
+
+    /// An object that can do something: `Name.part = { method() {} }`.
+    fn assigned_object(
+        &mut self,
+        it: &AssignmentExpression<'_>,
+        member: &StaticMemberExpression<'_>,
+    ) -> Option<Origin> {
+        let owner = match &member.object {
+            // A field, which its class or constructor has told of.
+            Expression::ThisExpression(_) => return None,
+            object => self.assigned_owner(object),
+        };
+        let path = match owner {
+            Some(_) => None,
+            None => Some(self.path_to_owner(&member.object)?),
+        };
+        self.expression(&member.object);
+        let at = member.property.span;
+        let name = self.name(member.property.name.as_str(), at.start, LineType::Property);
+        let symbol = self.assigned_value(owner, SymbolKind::Property, name, span(at), it);
+        if let Some(path) = path {
+            self.symbol(symbol).qualified_name = format!("{path}.{}", member.property.name);
+        }
+        self.owners.push(symbol);
+        let origin = self.symbol_value(&it.right);
+        self.owners.pop();
+        self.set_origin(symbol, origin);
+        Some(origin)
     }
 
     /// The type whose object `this` is: the class around a method, the function that a method was

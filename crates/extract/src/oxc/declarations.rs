@@ -102,10 +102,12 @@ pub(super) fn function_value<'t, 'a>(it: &'t Expression<'a>) -> Option<FunctionV
 
 /// Whether an expression is an object that can do something: its functions have names by which people
 /// look for them, wherever it stands.
-fn has_functions(it: &Expression<'_>) -> bool {
+pub(super) fn has_functions(it: &Expression<'_>) -> bool {
     let Expression::ObjectExpression(object) = bare(it) else { return false };
     object.properties.iter().any(|property| match property {
-        ObjectPropertyKind::ObjectProperty(it) => function_value(&it.value).is_some(),
+        ObjectPropertyKind::ObjectProperty(it) => {
+            function_value(&it.value).is_some() || has_functions(&it.value)
+        }
         ObjectPropertyKind::SpreadProperty(_) => false,
     })
 }

@@ -361,6 +361,37 @@ fn assignments_define_members_in_javascript() {
 }
 
 #[test]
+fn objects_that_can_do_something_are_defined_where_they_are_assigned() {
+    let facts = javascript(
+        "import shop from './shop.js';\n\
+         shop.events = { open: true, sell() {}, hooks: { late: function () {} } };\n\
+         shop.colours = { red: 1 };\n\
+         function Till() {}\nTill.keys = { total: { press() {} } };\n\
+         Date.prototype.isLate = function () {};\n\
+         (function ($) { $.fn.sale = function () {}; })(jQuery);\n\
+         function start(page) { page.onload = function () {}; page.parts = { show() {} }; }",
+    );
+    let names: Vec<&str> = facts.symbols.iter().map(|it| it.qualified_name.as_str()).collect();
+    assert_eq!(
+        names,
+        [
+            "shop.events",
+            "shop.events.open",
+            "shop.events.sell",
+            "shop.events.hooks",
+            "shop.events.hooks.late",
+            "Till",
+            "Till.keys",
+            "Till.keys.total",
+            "Till.keys.total.press",
+            "Date.isLate",
+            "$.fn.sale",
+            "start",
+        ]
+    );
+}
+
+#[test]
 fn functions_that_construct_have_fields_and_prototypes() {
     let facts = javascript(
         "function Shop(b) { this.books = b; }\n\
