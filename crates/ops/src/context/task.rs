@@ -10,13 +10,15 @@ use store::rusqlite::Result;
 use store::{FileHead, Reader};
 use words::Stems;
 
-use crate::search::question::{MAX_WORDS, Question, Word};
+use crate::search::question::{Question, Word};
 use crate::symbol_query::last_part;
 
 /// More of a text is not read.
 pub(super) const MAX_TEXT: usize = 256 << 10;
-/// Distinct words that are weighed against each other.
+/// Distinct words that are weighed against each other, and how many of them are asked for: with more, the
+/// words that any text has decide.
 const MAX_STEMS: usize = 2000;
+const WORDS: usize = 40;
 /// Names and places beyond these are passed over: a log is not a list of what matters.
 const MAX_NAMED: usize = 40;
 /// The first line of an issue is its title; its words count so often.
@@ -152,8 +154,10 @@ pub(super) struct Task {
 }
 
 static PYTHON_FRAME: LazyLock<Regex> = LazyLock::new(|| regex(r#"File "([^"\n]+)", line (\d+)"#));
-static PATH: LazyLock<Regex> =
-    LazyLock::new(|| regex(r"(?:[A-Za-z]:)?[\w@~+/\\.-]*\w\.[A-Za-z]\w{0,7}\b(?:[:(](\d+))?"));
+static PATH: LazyLock<Regex> = LazyLock::new(|| {
+    regex(r"((?:\b[A-Za-z]:)?[\w@~+/\\.-]*\w\.[A-Za-z]\w{0,7})\b(?:(?:[:(]|#L)(\d+))?")
+});
+static ADDRESS: LazyLock<Regex> = LazyLock::new(|| regex(r"https?://\S+"));
 static DOTTED: LazyLock<Regex> =
     LazyLock::new(|| regex(r"\b[A-Za-z_]\w*(?:\.[A-Za-z_]\w*){1,9}\b"));
 static QUOTED: LazyLock<Regex> = LazyLock::new(|| regex(r"`([^`\n]{1,120})`"));
@@ -173,11 +177,12 @@ impl Task {
             names: Vec::new(),
         };
         task.find_places(text);
-        task.find_names(text);
+        // What an address says is about another place, but for the file that it may end with.
+        let text = ADDRESS.replace_all(text, " ");
+        task.find_names(&outside_samples(&text));
         let has_frames = task.places.iter().filter(|place| place.line.is_some()).count() > 1;
-        task.intent = Intent::of(text, has_frames);
-        task.question = question(text, reader)?;
-        task.question.identifiers.clone_from(&task.names);
+        task.intent = Intent::of(&text, has_frames);
+        task.question = question(&text, reader)?;
         Ok(task)
     }
 
@@ -195,9 +200,7 @@ impl Task {
             add(&frame[1], Some(&frame[2]));
         }
         for found in PATH.captures_iter(text) {
-            let whole = found.get(0).map_or("", |it| it.as_str());
-            let path = whole.split([':', '(']).next().unwrap_or(whole);
-            add(path, found.get(1).map(|line| line.as_str()));
+            add(&found[1], found.get(2).map(|line| line.as_str()));
         }
         for dotted in DOTTED.find_iter(text).take(MAX_NAMED) {
             self.modules.push(dotted.as_str().to_owned());
@@ -282,7 +285,7 @@ impl Task {
 /// What it counts that a text names a file, a module, or something that a file defines. The best text
 /// match without any of these has about 3.
 const PATH_NAMED: f64 = 2.0;
-const MODULE_NAMED: f64 = 1.0;
+const MODULE_NAMED: f64 = 1.5;
 const NAME_DEFINED: f64 = 0.8;
 
 /// A file that a text names.
@@ -343,13 +346,26 @@ fn files_of_module(heads: &[FileHead], module: &str) -> Vec<i64> {
     Vec::new()
 }
 
+/// A text without its blocks of code. A sample calls what its author happens to use, and a log names what
+/// happened to run; what is wrong with it is told around it.
+fn outside_samples(text: &str) -> String {
+    let mut is_sample = false;
+    let is_told = |line: &&str| {
+        let is_fence = line.trim_start().starts_with("```");
+        is_sample ^= is_fence;
+        !is_sample && !is_fence
+    };
+    text.lines().filter(is_told).collect::<Vec<_>>().join("\n")
+}
+
 /// The words of a long text that say most: rare in the project, often in the text.
 fn question(text: &str, reader: &Reader) -> Result<Question> {
     let stems = Stems::default();
     let mut counts: FxHashMap<String, Word> = FxHashMap::default();
     let mut order = Vec::new();
-    let mut times = TITLE;
+    let mut in_title = true;
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        let times = if in_title { TITLE } else { 1 };
         for part in words::parts(line) {
             let folded = part.to_lowercase();
             if folded.len() < 2
@@ -363,10 +379,11 @@ fn question(text: &str, reader: &Reader) -> Result<Question> {
                 word.times += times;
             } else if counts.len() < MAX_STEMS {
                 order.push(stem.clone());
-                counts.insert(stem.clone(), Word { stem, folded, is_prefix: false, times });
+                counts
+                    .insert(stem.clone(), Word { stem, folded, is_prefix: false, times, in_title });
             }
         }
-        times = 1;
+        in_title = false;
     }
     let all = reader.file_count()? as f64;
     // A word that is not listed may stand in a name that came later. What stands nowhere would be the
@@ -384,7 +401,7 @@ fn question(text: &str, reader: &Reader) -> Result<Question> {
     weighed.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     let words = weighed
         .into_iter()
-        .take(MAX_WORDS)
+        .take(WORDS)
         .filter_map(|(_, position)| counts.remove(&order[position]))
         .collect();
     Ok(Question { words, ..Question::default() })
@@ -427,6 +444,21 @@ mod tests {
         ] {
             assert!(places.contains(&wanted), "{wanted:?} in {places:?}");
         }
+    }
+
+    #[test]
+    fn an_address_may_end_with_a_file() {
+        let text = "see [here](https://example.org/shop/app/blob/0e9053d/src/Support/Once.php#L60)";
+        let wanted = place("//example.org/shop/app/blob/0e9053d/src/Support/Once.php", 60);
+        assert!(task(text).places.contains(&wanted), "{:?}", task(text).places);
+        assert!(task("C:\\app\\main.cs:7").places.contains(&place("C:/app/main.cs", 7)));
+    }
+
+    #[test]
+    fn samples_name_nothing() {
+        let text =
+            "Cart.add is slow:\n```js\nshop.open()\n```\nSince when? \n  ```\nlog()\n  ```\nend";
+        assert_eq!(super::outside_samples(text), "Cart.add is slow:\nSince when? \nend");
     }
 
     #[test]

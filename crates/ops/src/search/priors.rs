@@ -65,7 +65,9 @@ pub(super) fn prior(
     head: &FileHead,
     has_definitions: bool,
 ) -> f64 {
-    let asks = |stem: &str| question.words.iter().any(|word| word.stem.starts_with(stem));
+    // A long text has every word somewhere.
+    let asks =
+        |stem: &str| question.words.iter().any(|word| word.in_title && word.stem.starts_with(stem));
     let mut prior = 1.0;
     if head.is_test {
         prior *= if asks("test") || asks("spec") { ASKED_TEST } else { TEST };
@@ -109,6 +111,9 @@ fn is_of_others(directories: &[&str]) -> bool {
         })
 }
 
+/// Of the many words of a text, no name of a file has more than these.
+const MOST_IN_NAME: usize = 10;
+
 /// Share of the words of a question that stand in the name of a file; those in the name of its directory
 /// count half.
 pub(super) fn share_in_name(question: &Question, path: &str) -> f64 {
@@ -135,7 +140,7 @@ pub(super) fn share_in_name(question: &Question, path: &str) -> f64 {
             share += 0.5;
         }
     }
-    share / question.words.len().max(1) as f64
+    share / question.words.len().clamp(1, MOST_IN_NAME) as f64
 }
 
 /// Files that speak for the directory they are in.

@@ -19,6 +19,8 @@ pub(crate) struct Word {
     pub(crate) is_prefix: bool,
     /// How often it stands there.
     pub(crate) times: u32,
+    /// Whether it stands in the title of a task. All of a question is its title.
+    pub(crate) in_title: bool,
 }
 
 /// What a match must have, over the numbers of words.
@@ -179,7 +181,7 @@ impl Question {
                     number
                 }
                 None if self.words.len() < MAX_WORDS => {
-                    self.words.push(Word { stem, folded, is_prefix, times: 1 });
+                    self.words.push(Word { stem, folded, is_prefix, times: 1, in_title: true });
                     self.words.len() - 1
                 }
                 None => continue,

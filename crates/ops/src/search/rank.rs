@@ -39,6 +39,8 @@ const LENGTH: f64 = 0.6;
 
 /// A file's score: its best definition counts 1, its definitions together and the whole file this much.
 const TOGETHER: f64 = 0.4;
+/// A task is seldom about one definition.
+const TOGETHER_FOR_TASK: f64 = 1.0;
 const WHOLE: f64 = 0.4;
 /// Definitions of a file that count together.
 const COUNTED: usize = 6;
@@ -279,11 +281,12 @@ fn score(
         [most[0].max(parts.best), most[1].max(parts.together), most[2].max(parts.whole)]
     });
     let spelled = SpelledOut::new(reader, sought.question)?;
+    let together = if mode.is_task { TOGETHER_FOR_TASK } else { TOGETHER };
     Ok(scored
         .into_iter()
         .map(|(mut file, parts)| {
             let mut score = parts.best / most[0]
-                + TOGETHER * parts.together / most[1]
+                + together * parts.together / most[1]
                 + WHOLE * parts.whole / most[2]
                 + FILE_NAME * priors::share_in_name(sought.question, &file.head.path);
             if file.symbols.iter().any(|symbol| spelled.names(symbol)) {
