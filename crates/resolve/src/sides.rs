@@ -322,14 +322,14 @@ impl<W: World> Linker<'_, W> {
         let seen = self.evaluate(file, around);
         // Parents come before what stands at the top. They are asked in methods only: parents are named
         // in the bodies of types.
-        let is_inside = match &seen.value {
+        let is_method = self.definition(standing).is_some_and(|d| d.kind.is_callable());
+        let is_inside = || match &seen.value {
             Value::Symbols(symbols, _) => symbols
                 .iter()
                 .any(|symbol| !self.world.text(self.world.namespace(*symbol)).is_empty()),
             _ => false,
         };
-        let is_method = self.definition(standing).is_some_and(|d| d.kind.is_callable());
-        if is_inside || !is_method {
+        if !is_method || is_inside() {
             return seen;
         }
         match self.member_on(file, of_type, name, How::Member, Side::Type) {

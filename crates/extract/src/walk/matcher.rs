@@ -58,10 +58,35 @@ impl<'a, 't> Matcher<'a, 't> {
 
     /// Whether the pattern fits the root. `ancestors` are the kinds above it, outermost first.
     pub(super) fn matches(&mut self, pattern: &Pattern, ancestors: &[(u16, u32)]) -> bool {
+        if !self.may_hold(pattern, ancestors) {
+            return false;
+        }
         self.parts.clear();
         self.taken.clear();
         (self.row, self.rows) = (0, 0);
-        self.node(&pattern.root, self.root) && self.predicates_hold(pattern, ancestors)
+        self.node(&pattern.root, self.root) && self.predicates_hold(pattern)
+    }
+
+    /// False if a predicate refuses what can be seen without matching: most patterns that ask for a text
+    /// do not find it.
+    fn may_hold(&mut self, pattern: &Pattern, ancestors: &[(u16, u32)]) -> bool {
+        pattern.predicates.iter().all(|predicate| {
+            let holds = match (&predicate.test, predicate.field) {
+                (Test::Inside(kinds), _) => {
+                    ancestors.iter().rev().take(NEAR).any(|(kind, _)| kinds.contains(kind))
+                }
+                (Test::AnyOf(texts), Some(field)) => {
+                    let Some(index) = self.child_of_field(self.root, field) else { return false };
+                    // Behind such a one stands what is meant.
+                    if self.language.flags(self.nodes.kind(index)).any(KindFlags::SEE_THROUGH) {
+                        return true;
+                    }
+                    texts.contains(span(self.nodes.node(index)).slice(self.source))
+                }
+                _ => return true,
+            };
+            holds != predicate.negated
+        })
     }
 
     /// Whether a pattern fits a node that is not the root. What is known of the root stays.
@@ -114,14 +139,9 @@ impl<'a, 't> Matcher<'a, 't> {
     }
 
     /// Drops the rows that a predicate refuses; false if nothing is left of what it is about.
-    fn predicates_hold(&mut self, pattern: &Pattern, ancestors: &[(u16, u32)]) -> bool {
+    fn predicates_hold(&mut self, pattern: &Pattern) -> bool {
         for predicate in &pattern.predicates {
-            if let Test::Inside(kinds) = &predicate.test {
-                let near = ancestors.iter().rev().take(NEAR);
-                let inside = near.clone().any(|(kind, _)| kinds.contains(kind));
-                if inside == predicate.negated {
-                    return false;
-                }
+            if let Test::Inside(_) = &predicate.test {
                 continue;
             }
             let mut refused: Vec<u16> = Vec::new();
@@ -134,8 +154,9 @@ impl<'a, 't> Matcher<'a, 't> {
                 present = true;
                 let text = span(*node).slice(self.source);
                 let holds = match &predicate.test {
-                    Test::AnyOf(texts) => texts.iter().any(|candidate| candidate == text),
+                    Test::AnyOf(texts) => texts.contains(text),
                     Test::Match(glob) => glob.is_match(text),
+                    Test::Contains(wanted) => text.contains(wanted.as_str()),
                     Test::Inside(_) => true,
                     Test::Before(kinds) => {
                         node.next_sibling().is_some_and(|next| kinds.contains(&next.kind_id()))
