@@ -4,6 +4,7 @@
 //! memory or never return, and nothing inside the process can prevent that. So they run here, where
 //! dying is cheap. A worker reads no files, opens no index and dies with its parent.
 
+use std::hash::BuildHasher;
 use std::io::{self, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
@@ -13,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use languages::Registry;
 use model::{NameId, Names};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use store::Extra;
 
 /// What a worker is asked to do with a file.
@@ -185,13 +186,24 @@ fn extract(request: &Request) -> Vec<u8> {
 /// The names of one file; parts of types are added to them.
 struct FileNames {
     names: Names,
-    /// Made when the first text is looked for.
-    numbers: FxHashMap<Box<str>, NameId>,
+    /// By the hash of their text, or the next number that is free. Made when the first text is looked for.
+    numbers: FxHashMap<u64, NameId>,
 }
 
 impl FileNames {
     fn new(names: Names) -> Self {
         Self { names, numbers: FxHashMap::default() }
+    }
+
+    /// Where a text is among the numbers, or would be.
+    fn place_of(&self, text: &str) -> (u64, Option<NameId>) {
+        let mut place = FxBuildHasher.hash_one(text);
+        loop {
+            match self.numbers.get(&place).copied() {
+                Some(known) if self.names.get(known) != text => place = place.wrapping_add(1),
+                found => return (place, found),
+            }
+        }
     }
 }
 
@@ -202,15 +214,18 @@ impl resolve::Texts for FileNames {
 
     fn intern(&mut self, text: &str) -> NameId {
         if self.numbers.is_empty() {
-            let known = self.names.iter().enumerate();
-            self.numbers = known.map(|(at, text)| (text.into(), NameId(at as u32))).collect();
+            self.numbers.reserve(self.names.len());
+            for name in (0..self.names.len() as u32).map(NameId) {
+                let (place, _) = self.place_of(self.names.get(name));
+                self.numbers.insert(place, name);
+            }
         }
-        if let Some(known) = self.numbers.get(text) {
-            return *known;
-        }
-        let name = self.names.push(text);
-        self.numbers.insert(text.into(), name);
-        name
+        let (place, known) = self.place_of(text);
+        known.unwrap_or_else(|| {
+            let name = self.names.push(text);
+            self.numbers.insert(place, name);
+            name
+        })
     }
 }
 

@@ -117,6 +117,15 @@ impl NodePattern {
         let needed = self.children.iter().filter(|child| child.quantifier.is_needed());
         needed.map(|child| child.kinds).min_by_key(|kinds| kinds.len()).unwrap_or_default()
     }
+
+    /// The field whose child is this part, whatever it looks like.
+    fn field_of(&self, part: Part) -> Option<NonZeroU16> {
+        let is_it = |child: &&ChildPattern| {
+            child.quantifier == Quantifier::One
+                && child.alternatives.iter().all(|it| it.captures.contains(&part))
+        };
+        self.children.iter().find(is_it)?.field
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -151,19 +160,47 @@ pub struct Predicate {
     pub part: Part,
     pub test: Test,
     pub negated: bool,
+    /// The field of the root in which the part stands, if it must be there and nowhere else: then it can
+    /// be tested before the pattern is.
+    pub field: Option<NonZeroU16>,
 }
 
 #[derive(Debug, Clone)]
 pub enum Test {
-    AnyOf(Vec<String>),
+    AnyOf(Texts),
     /// A glob: `use[A-Z]*`.
     Match(globset::GlobMatcher),
+    /// A glob that is a text between two stars.
+    Contains(String),
     /// One of the nearest nodes above is of one of these kinds.
     Inside(Vec<u16>),
     /// The next node beside it is of one of these kinds.
     Before(Vec<u16>),
     /// The node right before it is.
     After(Vec<u16>),
+}
+
+/// A list of texts. Most words are told from all of them by their length and first letter.
+#[derive(Debug, Clone)]
+pub struct Texts {
+    list: Vec<String>,
+    shapes: u64,
+}
+
+impl Texts {
+    fn new(list: Vec<String>) -> Self {
+        let shapes = list.iter().fold(0, |shapes, text| shapes | Self::shape(text));
+        Self { list, shapes }
+    }
+
+    fn shape(text: &str) -> u64 {
+        let first = text.bytes().next().map_or(0, usize::from);
+        1 << ((text.len() * 7 + first) % 64)
+    }
+
+    pub fn contains(&self, text: &str) -> bool {
+        self.shapes & Self::shape(text) != 0 && self.list.iter().any(|known| known == text)
+    }
 }
 
 /// What a pattern finds.

@@ -247,7 +247,7 @@ impl<W: World> Linker<'_, W> {
     }
 
     /// Of the parts of a type that is opened again and again, the one in the file that is named after
-    /// it.
+    /// it. A namespace may have hundreds of them, and every use of its name asks.
     fn main_part(&mut self, file: File, chosen: Rc<[SymbolRef]>) -> Rc<[SymbolRef]> {
         if chosen.len() < 2 || !self.rules(file).reopened_types {
             return chosen;
@@ -255,6 +255,9 @@ impl<W: World> Linker<'_, W> {
         let Some(definition) = self.definition(chosen[0]).filter(|d| d.kind.has_members()) else {
             return chosen;
         };
+        if let Some(known) = self.main_parts.get(&chosen) {
+            return Rc::clone(known);
+        }
         let wanted = underscored(&self.world.text(definition.name));
         let named: Vec<SymbolRef> = chosen
             .iter()
@@ -270,10 +273,12 @@ impl<W: World> Linker<'_, W> {
         let least = named.iter().map(depth).min().unwrap_or_default();
         let nearest: Vec<SymbolRef> =
             named.into_iter().filter(|symbol| depth(symbol) == least).collect();
-        match nearest.as_slice() {
+        let main = match nearest.as_slice() {
             [only] => Rc::from([*only]),
-            _ => chosen,
-        }
+            _ => Rc::clone(&chosen),
+        };
+        self.main_parts.insert(chosen, Rc::clone(&main));
+        main
     }
 
     /// Where a property has a method of its name, the method is what reads it.

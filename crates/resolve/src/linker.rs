@@ -110,6 +110,8 @@ pub struct Linker<'w, W: World> {
     pub(crate) parts: FxHashMap<NameId, Rc<[SymbolRef]>>,
     /// Parts of the type that a symbol is one of, with the names that were looked at.
     pub(crate) parts_by_symbol: FxHashMap<SymbolRef, Parts>,
+    /// Of parts of a type, the main one.
+    pub(crate) main_parts: FxHashMap<Rc<[SymbolRef]>, Rc<[SymbolRef]>>,
 }
 
 impl<W: World> std::fmt::Debug for Linker<'_, W> {
@@ -142,6 +144,7 @@ impl<'w, W: World> Linker<'w, W> {
             homes: RefCell::default(),
             parts: FxHashMap::default(),
             parts_by_symbol: FxHashMap::default(),
+            main_parts: FxHashMap::default(),
         }
     }
 

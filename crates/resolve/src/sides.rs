@@ -322,20 +322,26 @@ impl<W: World> Linker<'_, W> {
         let seen = self.evaluate(file, around);
         // Parents come before what stands at the top. They are asked in methods only: parents are named
         // in the bodies of types.
-        let is_inside = match &seen.value {
-            Value::Symbols(symbols, _) => symbols
-                .iter()
-                .any(|symbol| !self.world.text(self.world.namespace(*symbol)).is_empty()),
+        let is_method = self.definition(standing).is_some_and(|d| d.kind.is_callable());
+        let is_inside = || match &seen.value {
+            Value::Symbols(symbols, _) => symbols.iter().any(|symbol| self.is_inside(*symbol)),
             _ => false,
         };
-        let is_method = self.definition(standing).is_some_and(|d| d.kind.is_callable());
-        if is_inside || !is_method {
+        if !is_method || is_inside() {
             return seen;
         }
         match self.member_on(file, of_type, name, How::Member, Side::Type) {
             found if matches!(found.value, Value::Symbols(..)) => found,
             _ => seen,
         }
+    }
+
+    /// Whether a symbol stands in a namespace. There may be hundreds to ask.
+    fn is_inside(&self, symbol: SymbolRef) -> bool {
+        let interface = self.world.interface(symbol.file);
+        let definition = interface.symbols.get(symbol.symbol as usize);
+        (interface.package.is_some() || definition.is_some_and(|it| it.qualifier.is_some()))
+            && !self.world.text(self.world.namespace(symbol)).is_empty()
     }
 
     fn is_module(&self, symbol: SymbolRef) -> bool {

@@ -27,8 +27,19 @@ pub(super) struct Matcher<'a, 't> {
     /// The node whose patterns are being tried, and those of its children that were looked up.
     root: Index,
     looked_up: Vec<(NonZeroU16, Option<Index>)>,
+    /// The field of the root that predicates last asked for.
+    asked: Option<(NonZeroU16, Asked<'a>)>,
     /// Children that a part of the pattern without a field has taken.
     taken: Vec<Index>,
+}
+
+/// What a predicate sees in a field of the root before the pattern is matched.
+#[derive(Clone, Copy)]
+enum Asked<'a> {
+    Nothing,
+    /// Behind what stands there is what is meant.
+    Behind,
+    Text(&'a str),
 }
 
 pub(super) fn span(node: Node<'_>) -> Span {
@@ -46,6 +57,7 @@ impl<'a, 't> Matcher<'a, 't> {
             rows: 0,
             root: Nodes::ROOT,
             looked_up: Vec::with_capacity(8),
+            asked: None,
             taken: Vec::new(),
         }
     }
@@ -54,14 +66,37 @@ impl<'a, 't> Matcher<'a, 't> {
     pub(super) fn set_root(&mut self, root: Index) {
         self.root = root;
         self.looked_up.clear();
+        self.asked = None;
     }
 
     /// Whether the pattern fits the root. `ancestors` are the kinds above it, outermost first.
     pub(super) fn matches(&mut self, pattern: &Pattern, ancestors: &[(u16, u32)]) -> bool {
+        if !self.may_hold(pattern, ancestors) {
+            return false;
+        }
         self.parts.clear();
         self.taken.clear();
         (self.row, self.rows) = (0, 0);
-        self.node(&pattern.root, self.root) && self.predicates_hold(pattern, ancestors)
+        self.node(&pattern.root, self.root) && self.predicates_hold(pattern)
+    }
+
+    /// False if a predicate refuses what can be seen without matching: most patterns that ask for a text
+    /// do not find it.
+    fn may_hold(&mut self, pattern: &Pattern, ancestors: &[(u16, u32)]) -> bool {
+        pattern.predicates.iter().all(|predicate| {
+            let holds = match (&predicate.test, predicate.field) {
+                (Test::Inside(kinds), _) => {
+                    ancestors.iter().rev().take(NEAR).any(|(kind, _)| kinds.contains(kind))
+                }
+                (Test::AnyOf(texts), Some(field)) => match self.asked(field) {
+                    Asked::Nothing => return false,
+                    Asked::Behind => return true,
+                    Asked::Text(text) => texts.contains(text),
+                },
+                _ => return true,
+            };
+            holds != predicate.negated
+        })
     }
 
     /// Whether a pattern fits a node that is not the root. What is known of the root stays.
@@ -73,7 +108,32 @@ impl<'a, 't> Matcher<'a, 't> {
         self.set_root(aside);
         let fits = self.matches(pattern, &[]);
         (self.root, self.looked_up, self.parts) = (root, looked_up, parts);
+        self.asked = None;
         fits
+    }
+
+    /// What stands in a field of the root. Predicates of several patterns ask for the same one.
+    fn asked(&mut self, field: NonZeroU16) -> Asked<'a> {
+        if let Some((_, known)) = self.asked.filter(|(known, _)| *known == field) {
+            return known;
+        }
+        let found = match self.child_of_field(self.root, field) {
+            None => Asked::Nothing,
+            Some(at) if self.language.flags(self.nodes.kind(at)).any(KindFlags::SEE_THROUGH) => {
+                Asked::Behind
+            }
+            Some(at) => Asked::Text(span(self.nodes.node(at)).slice(self.source)),
+        };
+        self.asked = Some((field, found));
+        found
+    }
+
+    /// The children of a node at or below the root. The walk will ask for the same ones.
+    pub(super) fn children_of(&mut self, node: Node<'t>) -> std::ops::Range<Index> {
+        let known =
+            self.nodes.children(self.root).find(|at| self.nodes.node(*at).id() == node.id());
+        let index = known.unwrap_or_else(|| self.nodes.add(node));
+        self.nodes.children(index)
     }
 
     /// The child of a field. Several patterns ask the same node for the same child.
@@ -114,18 +174,13 @@ impl<'a, 't> Matcher<'a, 't> {
     }
 
     /// Drops the rows that a predicate refuses; false if nothing is left of what it is about.
-    fn predicates_hold(&mut self, pattern: &Pattern, ancestors: &[(u16, u32)]) -> bool {
+    fn predicates_hold(&mut self, pattern: &Pattern) -> bool {
         for predicate in &pattern.predicates {
-            if let Test::Inside(kinds) = &predicate.test {
-                let near = ancestors.iter().rev().take(NEAR);
-                let inside = near.clone().any(|(kind, _)| kinds.contains(kind));
-                if inside == predicate.negated {
-                    return false;
-                }
+            if let Test::Inside(_) = &predicate.test {
                 continue;
             }
             let mut refused: Vec<u16> = Vec::new();
-            let mut kept = false;
+            let (mut kept, mut is_refused) = (false, false);
             let mut present = false;
             for (part, node, row) in &self.parts {
                 if *part != predicate.part {
@@ -134,8 +189,9 @@ impl<'a, 't> Matcher<'a, 't> {
                 present = true;
                 let text = span(*node).slice(self.source);
                 let holds = match &predicate.test {
-                    Test::AnyOf(texts) => texts.iter().any(|candidate| candidate == text),
+                    Test::AnyOf(texts) => texts.contains(text),
                     Test::Match(glob) => glob.is_match(text),
+                    Test::Contains(wanted) => text.contains(wanted.as_str()),
                     Test::Inside(_) => true,
                     Test::Before(kinds) => {
                         node.next_sibling().is_some_and(|next| kinds.contains(&next.kind_id()))
@@ -144,16 +200,18 @@ impl<'a, 't> Matcher<'a, 't> {
                         node.prev_sibling().is_some_and(|last| kinds.contains(&last.kind_id()))
                     }
                 };
-                if holds == predicate.negated {
-                    refused.push(*row);
-                } else {
-                    kept = true;
+                match (holds != predicate.negated, *row) {
+                    (true, _) => kept = true,
+                    (false, 0) => is_refused = true,
+                    (false, row) => refused.push(row),
                 }
             }
-            if (present && !kept) || (!present && !predicate.negated) || refused.contains(&0) {
+            if (present && !kept) || (!present && !predicate.negated) || is_refused {
                 return false;
             }
-            self.parts.retain(|(_, _, row)| !refused.contains(row));
+            if !refused.is_empty() {
+                self.parts.retain(|(_, _, row)| !refused.contains(row));
+            }
         }
         true
     }

@@ -233,16 +233,23 @@ impl<'t> Walker<'_, 't> {
         if !self.language.table.linking.overloads {
             return;
         }
-        let mut cursor = list.walk();
-        let arguments = list.named_children(&mut cursor).filter(|child| !child.is_extra());
-        for (position, node) in arguments.take(usize::from(MAX_ARGUMENTS)).enumerate() {
+        let mut next = 0;
+        for at in self.matcher.children_of(list) {
+            let node = self.matcher.nodes.node(at);
+            if !node.is_named() || node.is_extra() {
+                continue;
+            }
+            let position = next;
+            next += 1;
+            if position == MAX_ARGUMENTS {
+                break;
+            }
             // Which parameter a name means is not known here.
             if is_named(self.builder.text(span(node))) {
                 continue;
             }
             let index = self.builder.facts.arguments.len() as u32;
             let origin = Origin::default();
-            let position = position as u8;
             self.builder.facts.arguments.push(Argument { reference, position, origin });
             self.ask(node, Asker::Argument(index), Step::Same);
             let inner = if node.named_child_count() == 1 { node.named_child(0) } else { None };

@@ -9,7 +9,7 @@ use model::{
 use super::parse::{self, Child, Syntax, TopLevel};
 use super::{
     ChildPattern, Finding, KindSet, Kinds, NodePattern, Part, Pattern, PatternError, Place,
-    Predicate, Quantifier, Test, ValueKind,
+    Predicate, Quantifier, Test, Texts, ValueKind,
 };
 
 /// Compiles one file of patterns. A pattern rooted at an alternation becomes several.
@@ -69,7 +69,7 @@ impl Compiler<'_> {
             }
             let predicates = predicates
                 .into_iter()
-                .map(|predicate| self.predicate(predicate))
+                .map(|predicate| self.predicate(predicate, &root))
                 .collect::<Compiled<_>>()?;
             out.push((root, finding, predicates));
         }
@@ -161,15 +161,19 @@ impl Compiler<'_> {
         )
     }
 
-    fn predicate(&mut self, predicate: parse::Predicate) -> Compiled<Predicate> {
+    fn predicate(
+        &mut self,
+        predicate: parse::Predicate,
+        root: &NodePattern,
+    ) -> Compiled<Predicate> {
         let part = self.part(&predicate.capture)?;
         let grammar = self.grammar;
         let kinds = || -> Compiled<Vec<u16>> {
             predicate.texts.iter().map(|kind| any_kind(grammar, kind)).collect()
         };
         let (negated, test) = match predicate.name.as_str() {
-            "eq?" | "any-of?" => (false, Test::AnyOf(predicate.texts)),
-            "not-eq?" | "not-any-of?" => (true, Test::AnyOf(predicate.texts)),
+            "eq?" | "any-of?" => (false, Test::AnyOf(Texts::new(predicate.texts))),
+            "not-eq?" | "not-any-of?" => (true, Test::AnyOf(Texts::new(predicate.texts))),
             "inside?" => (false, Test::Inside(kinds()?)),
             "not-inside?" => (true, Test::Inside(kinds()?)),
             "before?" => (false, Test::Before(kinds()?)),
@@ -180,16 +184,28 @@ impl Compiler<'_> {
                 let [glob] = predicate.texts.as_slice() else {
                     return Err("`#match?` takes one glob".into());
                 };
-                let glob = globset::Glob::new(glob).map_err(|error| error.to_string())?;
-                (predicate.name == "not-match?", Test::Match(glob.compile_matcher()))
+                let test = match between_stars(glob) {
+                    Some(text) => Test::Contains(text.to_owned()),
+                    None => {
+                        let glob = globset::Glob::new(glob).map_err(|error| error.to_string())?;
+                        Test::Match(glob.compile_matcher())
+                    }
+                };
+                (predicate.name == "not-match?", test)
             }
             other => {
                 let legal = ["eq?", "any-of?", "match?", "inside?", "before?", "after?", "not-…"];
                 return Err(unknown("predicate", &format!("#{other}"), legal.into_iter()));
             }
         };
-        Ok(Predicate { part, test, negated })
+        Ok(Predicate { part, test, negated, field: root.field_of(part) })
     }
+}
+
+/// The text of a glob that asks for it anywhere: a search, where others are regular expressions.
+fn between_stars(glob: &str) -> Option<&str> {
+    let text = glob.strip_prefix('*')?.strip_suffix('*')?;
+    (!text.is_empty() && !text.contains(['*', '?', '[', ']', '{', '}', '\\', '!'])).then_some(text)
 }
 
 fn parse_finding(capture: &str) -> Compiled<Finding> {
