@@ -12,7 +12,7 @@
     (identifier) @path
     (qualified_identifier scope: (_) @path name: (identifier) @path)
   ]))) @import
-(namespace_alias_definition name: (namespace_identifier) @alias (nested_namespace_specifier) @source) @import.namespace
+(namespace_alias_definition name: (namespace_identifier) @alias [(nested_namespace_specifier) (namespace_identifier)] @source) @import.namespace
 
 (function_definition
   !type
