@@ -200,9 +200,13 @@ impl<W: World> Linker<'_, W> {
 
     /// A namespace that no included file declares by itself: a macro may open it there.
     fn reached_namespace(&self, candidates: &[SymbolRef]) -> Option<Meaning> {
-        let first = candidates.first()?;
-        let definition = self.definition(*first).filter(|it| it.kind == SymbolKind::Namespace)?;
-        let around = self.world.text(self.space_of(*first));
+        let space = |symbol: &SymbolRef| {
+            let definition = self.definition(*symbol)?;
+            (definition.kind == SymbolKind::Namespace).then_some((*symbol, definition))
+        };
+        // A variable of that name may stand in a file that is not included.
+        let (symbol, definition) = candidates.iter().find_map(space)?;
+        let around = self.world.text(self.space_of(symbol));
         let own = self.world.text(definition.name);
         let full = if around.is_empty() { own.to_string() } else { format!("{around}.{own}") };
         let is_opened = self.opening_macros().iter().any(|(_, opened)| *opened == full);
