@@ -12,14 +12,13 @@
     (identifier) @path
     (qualified_identifier scope: (_) @path name: (identifier) @path)
   ]))) @import
-(namespace_alias_definition name: (namespace_identifier) @alias (nested_namespace_specifier) @source) @import.namespace
+(namespace_alias_definition name: (namespace_identifier) @alias [(nested_namespace_specifier) (namespace_identifier)] @source) @import.namespace
 
 (function_definition
   !type
   declarator: (function_declarator declarator: (identifier) @name)
-  (#any-of? @name
-    "TEST" "TEST_F" "TEST_P" "TYPED_TEST" "TYPED_TEST_P"
-    "BOOST_AUTO_TEST_CASE" "BOOST_FIXTURE_TEST_CASE" "TEST_METHOD" "TEST_CASE")) @reference.macro
+  (#match? @name "*TEST*")
+  (#not-match? @name "*[a-z]*")) @reference.macro
 
 ; Casts look like calls. What `make_unique` gives is used like what it holds.
 (call_expression

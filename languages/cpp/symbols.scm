@@ -1,6 +1,7 @@
 ; What a C++ file defines.
 
-; Tests are written as macros: `TEST(Suite, Name)`. The suite, often a class, owns the test.
+; Tests are written as macros: `TEST(Suite, Name)`. The suite, often a class, owns the test. Projects
+; have macros of their own for that.
 (function_definition
   !type
   declarator: (function_declarator
@@ -8,7 +9,9 @@
     parameters: (parameter_list (parameter_declaration type: (type_identifier) @owner))
     parameters: (parameter_declaration type: (type_identifier) @name))
   body: (compound_statement) @body
-  (#any-of? @_macro "TEST" "TEST_F" "TEST_P" "TYPED_TEST" "TYPED_TEST_P")) @definition.test
+  (#match? @_macro "*TEST*")
+  (#not-match? @_macro "*[a-z]*")
+  (#not-any-of? @_macro "BOOST_AUTO_TEST_CASE" "BOOST_FIXTURE_TEST_CASE" "TEST_METHOD" "TEST_CASE")) @definition.test
 (function_definition
   !type
   declarator: (function_declarator

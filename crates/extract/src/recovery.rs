@@ -8,13 +8,14 @@
 //!
 //! [`tokens`] cuts the text into tokens once. [`directives`] then blanks comments inside `#define` and
 //! conditionals that split what stands around them; [`heads`] finds the heads of declarations, and
-//! [`attributes`] decides which of their words are macros. Every step takes time in proportion to the
+//! [`attributes`] decides which of their words are macros; [`qualifiers`] finds those behind stars. Every step takes time in proportion to the
 //! text, whatever is in it.
 
 mod attributes;
 mod directives;
 mod heads;
 pub(crate) mod macros;
+mod qualifiers;
 #[cfg(test)]
 mod tests;
 mod tokens;
@@ -53,6 +54,7 @@ pub(crate) fn blank(text: &str, doubt: Doubt) -> Option<String> {
         tokens.retain(|_| !dead.next().copied().unwrap_or(false));
     }
     tokens.retain(|token| token.kind != tokens::Kind::Comment);
+    qualifiers::blank(&mut blanker, &tokens);
     heads::read(&mut blanker, &tokens);
     String::from_utf8(blanker.copy?).ok()
 }

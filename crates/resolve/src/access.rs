@@ -124,6 +124,24 @@ impl<W: World> Linker<'_, W> {
         is_told.then(|| self.world.intern(&format!("{before}.{own}")))
     }
 
+    /// What a project adds to a namespace of the language does not make the rest of it its own:
+    /// `namespace std { … }`.
+    fn or_outside(&self, file: File, module: Module, name: NameId, found: Meaning) -> Meaning {
+        let outer = match module {
+            Module::Namespace(outer) => outer,
+            Module::Inner(symbol) => match self.definition(symbol) {
+                Some(definition) if definition.owner.is_none() => definition.name,
+                _ => return found,
+            },
+            Module::File(_) | Module::Directory(_) => return found,
+        };
+        let is_told = found.is_unknown() && self.rules(file).is_builtin(&self.world.text(outer));
+        match self.outside_member(file, outer, name).filter(|_| is_told) {
+            Some(full) => Meaning::external(Some(full)),
+            None => found,
+        }
+    }
+
     /// What stands under a name behind a dot.
     pub(crate) fn member(&mut self, file: File, base: Meaning, name: NameId) -> Meaning {
         match &base.value {
@@ -136,7 +154,9 @@ impl<W: World> Linker<'_, W> {
             Value::Module(module) => {
                 let found = self.in_module(*module, name);
                 let found = Meaning { how: found.how.max(base.how), ..found };
-                self.of_family(file, found)
+                let found = self.of_family(file, found);
+                let found = self.seen_from(file, found);
+                self.or_outside(file, *module, name, found)
             }
             Value::Instance(of_type) | Value::Type(of_type) => {
                 let of_type = Rc::clone(of_type);
@@ -168,7 +188,10 @@ impl<W: World> Linker<'_, W> {
                 };
                 match definition.kind {
                     SymbolKind::Namespace | SymbolKind::Module => {
-                        self.in_module(Module::Inner(symbol), name)
+                        let module = Module::Inner(symbol);
+                        let found = self.in_module(module, name);
+                        let found = self.seen_from(file, found);
+                        self.or_outside(file, module, name, found)
                     }
                     kind if kind.is_callable()
                         && !self.rules(file).bare_calls

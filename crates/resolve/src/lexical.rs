@@ -266,6 +266,10 @@ impl<'l> Lexical<'l> {
                     return Meant::Expression(self.path(&parts, fact.scope, fact.symbol));
                 }
             }
+            // `::name` is the one outside of all namespaces.
+            if fact.flags.has(ReferenceFlags::PATH) && self.language.table.linking.overloads {
+                return Meant::Expression(self.expressions.push(Expression::Name(fact.name, None)));
+            }
             let before = (self.head_of, self.asking);
             if self.parents.contains(&reference) {
                 self.head_of = fact.symbol;

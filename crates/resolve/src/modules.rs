@@ -242,7 +242,11 @@ impl<W: World> Linker<'_, W> {
                         self.definition(*member).is_some_and(|member| !member.stands_outside())
                     })
                     .collect();
-                if !own.is_empty() {
+                // Other files may have overloads for the same namespace.
+                let is_part = self.rules(symbol.file).overloads
+                    && self.system(symbol.file) == ModuleSystem::Includes
+                    && !self.are_types(&own);
+                if !own.is_empty() && !is_part {
                     return Meaning { value: Value::Symbols(own, None), how: How::Import };
                 }
                 match self.system(symbol.file) {

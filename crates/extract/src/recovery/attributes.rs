@@ -48,11 +48,11 @@ pub(super) fn look(blanker: &mut Blanker<'_>, head: &Head<'_>) {
         class_head(blanker, &reader, items, tag);
         return;
     }
-    if reader.first_word(items).is_some_and(words::begins_no_declaration)
-        || items.iter().any(|item| reader.word(*item) == Some(b"operator"))
-    {
+    if reader.first_word(items).is_some_and(words::begins_no_declaration) {
         return;
     }
+    let without = reader.without_operator_signs(items);
+    let items = without.as_deref().unwrap_or(items);
     let opening = match items[0] {
         Item::Token(index) if !head.of_type => Some(index),
         _ => None,
@@ -262,6 +262,27 @@ impl<'r> Reader<'r> {
         items
     }
 
+    /// The items without what stands between `operator` and the parameters behind it: the word alone is
+    /// the name. Without parameters nothing is left of it.
+    fn without_operator_signs(&self, items: &[Item]) -> Option<Vec<Item>> {
+        let at = items.iter().position(|item| self.word(*item) == Some(b"operator"))?;
+        let is_group = |item: &Item| matches!(item, Item::Group(..));
+        let behind = &items[at + 1..];
+        // `operator()(…)`
+        let calls = behind.first().is_some_and(is_group) && behind.get(1).is_some_and(is_group);
+        let skipped = if calls { 1 } else { behind.iter().position(is_group)? };
+        Some([&items[..=at], &behind[skipped..]].concat())
+    }
+
+    /// Whether `operator` is followed by a type that it converts to, so that none stands before it.
+    fn converts(&self, item: Item) -> bool {
+        let (Some(b"operator"), Item::Token(index)) = (self.word(item), item) else { return false };
+        self.tokens.get(index as usize + 1).is_some_and(|next| {
+            next.kind == Kind::Word
+                && !matches!(self.text(index + 1), b"new" | b"delete" | b"co_await")
+        })
+    }
+
     /// How many items `<…>` has, all of them if it is never closed.
     fn angle_length(&self, items: &[Item]) -> usize {
         let mut depth = 0;
@@ -302,17 +323,21 @@ impl<'r> Reader<'r> {
                     at += usize::from(destroys);
                     if let Some(next) = items.get(at).filter(|item| self.word(**item).is_some()) {
                         at += 1;
-                        let mut piece = Piece { item: *next, qualified: true, needs_type: true };
+                        let needs_type = !self.converts(*next);
+                        let mut piece = Piece { item: *next, qualified: true, needs_type };
                         match flat.last_mut() {
                             Some(last) if self.word(last.item).is_some() => {
-                                piece.needs_type = self.word(last.item) != self.word(*next);
+                                piece.needs_type &= self.word(last.item) != self.word(*next);
                                 *last = piece;
                             }
                             _ => flat.push(piece),
                         }
                     }
                 }
-                _ => flat.push(Piece { item, qualified: false, needs_type: true }),
+                _ => {
+                    let needs_type = !self.converts(item);
+                    flat.push(Piece { item, qualified: false, needs_type });
+                }
             }
         }
         flat
@@ -342,7 +367,7 @@ struct Piece {
     item: Item,
     /// It has a scope before it, which no macro has.
     qualified: bool,
-    /// It is no constructor or destructor outside of its class: `Box::Box`.
+    /// It is no constructor or destructor outside of its class, `Box::Box`, nor a conversion.
     needs_type: bool,
 }
 
@@ -386,7 +411,7 @@ impl Declaration {
             has_type |= words::is_type(word) || words::is_tag(word) || !piece.needs_type;
             let is_tag_name = std::mem::replace(&mut tag_before, words::is_tag(word));
             let Item::Token(index) = piece.item else { continue };
-            if words::is_keyword(word) || is_tag_name {
+            if words::is_keyword(word) && word != b"operator" || is_tag_name {
                 continue;
             }
             let next = pieces.get(at + 1).map(|piece| piece.item);

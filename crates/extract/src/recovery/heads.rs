@@ -97,6 +97,8 @@ struct Seen {
     /// The head stands behind the `}` of a type, which it is of.
     of_type: bool,
     value: bool,
+    /// `operator`, and no brackets behind it yet: its signs are part of a name.
+    operator: bool,
     colon: bool,
     group: bool,
     string: bool,
@@ -124,6 +126,7 @@ impl Reader<'_, '_> {
                 let end = self.partners[at];
                 let is_closed = self.blanker.text(self.tokens[end as usize]) == b")";
                 self.seen.group |= is_closed;
+                self.seen.operator = false;
                 self.items.push(if is_closed { Item::Group(at as u32, end) } else { Item::Square });
                 self.behind(at)
             }
@@ -165,7 +168,8 @@ impl Reader<'_, '_> {
         let token = self.tokens[at];
         self.seen.string |= token.kind == Kind::String;
         match self.blanker.text(token) {
-            b"=" => self.seen.value = true,
+            b"=" => self.seen.value |= !self.seen.operator,
+            b"operator" => self.seen.operator = true,
             b":" => self.seen.colon = true,
             b"extern" => self.seen.external = true,
             b"namespace" => self.seen.namespace = true,

@@ -55,6 +55,39 @@ fn a_conditional_that_splits_brackets_keeps_one_branch() {
 }
 
 #[test]
+fn of_two_words_behind_a_star_one_is_a_macro() {
+    assert_eq!(
+        folded("void link(Node* nonnull a, Node* nonnull b);\nNode* nonnull Tree::top() {}\n"),
+        "void link(Node* a, Node* b); Node* Tree::top() {}"
+    );
+    assert_eq!(folded("void f(int* RESTRICT a, N::T x = 1);\n"), "void f(int* a, N::T x = 1);");
+    stays("bool b = *one and *other;\n");
+    stays("void f(int *one unused, int *other unused);\n");
+}
+
+#[test]
+fn operators_are_names_of_functions() {
+    assert_eq!(
+        folded("LIB_API bool Box::operator==(const Box& other) const { return true; }\n"),
+        "inline bool Box::operator==(const Box& other) const { return true; }"
+    );
+    assert_eq!(
+        folded("LIB_API Box::operator Box::Flag() const { return flag; }\nint a;\n"),
+        "inline Box::operator Box::Flag() const { return flag; } int a;"
+    );
+    assert_eq!(
+        folded("struct Box { const T& operator*() const& LIFETIME_BOUND { return it; } };\n"),
+        "struct Box { const T& operator*() const& { return it; } };"
+    );
+    assert_eq!(
+        folded("struct Box { LIB_API bool operator()(UNUSED int a) const; };\n"),
+        "struct Box { inline bool operator()( int a) const; };"
+    );
+    stays("struct Box { Box& operator=(const Box& other); explicit operator bool() const; };\n");
+    stays("Bits operator|(Bits one, Bits other) { return one; }\n");
+}
+
+#[test]
 fn a_macro_that_is_given_numbers_is_no_name() {
     assert_eq!(
         folded("void printflike(1, 2) report(const char *, ...);\n"),

@@ -130,6 +130,24 @@ pub(super) fn is_keyword(word: &[u8]) -> bool {
         )
 }
 
+/// Words that are signs: `a and b`.
+pub(super) fn is_operator(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"and"
+            | b"or"
+            | b"xor"
+            | b"not"
+            | b"bitand"
+            | b"bitor"
+            | b"compl"
+            | b"and_eq"
+            | b"or_eq"
+            | b"xor_eq"
+            | b"not_eq"
+    )
+}
+
 /// Words that begin something that declares nothing a macro could stand in.
 pub(super) fn begins_no_declaration(word: &[u8]) -> bool {
     matches!(

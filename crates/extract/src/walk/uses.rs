@@ -157,7 +157,7 @@ impl<'t> Walker<'_, 't> {
         }
         if receiver.is_some() {
             flags.set(ReferenceFlags::MEMBER);
-        } else {
+        } else if !self.is_rooted(place.start) {
             // Of several names only those behind a path have one.
             flags.0 &= !ReferenceFlags::PATH.0;
         }
@@ -209,6 +209,13 @@ impl<'t> Walker<'_, 't> {
             self.answer(name_node.id(), Base::Reference(index));
         }
         true
+    }
+
+    /// Whether nothing stands before the path of a name, which then begins outside of all namespaces.
+    fn is_rooted(&self, start: u32) -> bool {
+        let separator = self.language.path_separator();
+        self.language.table.linking.nested_namespaces
+            && self.builder.source[..start as usize].ends_with(separator)
     }
 
     /// Whether a pattern further up has explained this name already: a call explains the member access

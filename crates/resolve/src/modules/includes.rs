@@ -2,11 +2,13 @@
 
 use std::rc::Rc;
 
+use languages::ModuleSystem;
 use model::{ImportFlags, NameId, SymbolFlags, SymbolKind, Visibility};
 use rustc_hash::FxHashSet;
 
 use crate::digest::Thing;
 use crate::expression::ExpressionId;
+use crate::lexical::is_constant;
 use crate::linker::Linker;
 use crate::memory::parent;
 use crate::modules::joined;
@@ -25,7 +27,8 @@ impl<W: World> Linker<'_, W> {
     ) -> Option<Meaning> {
         let found = self.namespace_name(file, name, within);
         if let Some(Meaning { value: Value::Symbols(symbols, _), .. }) = &found {
-            let visible = self.visible(file, symbols).or_else(|| self.announced_type(symbols));
+            let visible =
+                self.visible(file, symbols).or_else(|| self.announced_type(file, symbols));
             return visible.or_else(|| self.reached_namespace(symbols));
         }
         let candidates = self.world.named(name);
@@ -35,6 +38,19 @@ impl<W: World> Linker<'_, W> {
             self.visible(file, &candidates).filter(|found| found.how != How::Only || !is_builtin);
         // A namespace that only macros open has no definition.
         visible.or(found)
+    }
+
+    /// Of what a namespace has under a name, in whatever files, what one of them can mean.
+    pub(crate) fn seen_from(&mut self, file: File, found: Meaning) -> Meaning {
+        match &found.value {
+            Value::Symbols(symbols, _)
+                if symbols.len() > 1 && self.system(file) == ModuleSystem::Includes =>
+            {
+                let visible = self.visible(file, symbols);
+                visible.map_or(found.clone(), |it| Meaning { how: found.how.max(it.how), ..it })
+            }
+            _ => found,
+        }
     }
 
     /// Of definitions with one name, those a file can mean: first what it includes, then the one that
@@ -68,11 +84,13 @@ impl<W: World> Linker<'_, W> {
         let is_apart = self.rules(file).types_apart
             && defined.iter().all(is_type)
             && near.iter().any(|symbol| !is_type(symbol));
-        if !defined.is_empty() && !is_apart {
-            return Some(Meaning { value: Value::Symbols(defined.into(), None), how: How::Import });
-        }
         let elsewhere: Vec<SymbolRef> =
             far.iter().copied().filter(|symbol| !is_announced(symbol)).collect();
+        if !defined.is_empty() && !is_apart {
+            let others = self.other_overloads(file, &defined, &near, elsewhere);
+            let symbols = others.into_iter().chain(defined).collect();
+            return Some(Meaning { value: Value::Symbols(symbols, None), how: How::Import });
+        }
         if !near.is_empty() {
             // Announced in a header: defined in one place, or the announcement stands for it.
             let (symbols, how) = match elsewhere.len() {
@@ -94,6 +112,36 @@ impl<W: World> Linker<'_, W> {
                 Some(Meaning { value: Value::Symbols(elsewhere.into(), None), how: How::Only })
             }
             _ => None,
+        }
+    }
+
+    /// Overloads that are announced beside others that are defined at once: the definitions of those that
+    /// take another number of arguments, or the announcements where none is known.
+    fn other_overloads(
+        &mut self,
+        file: File,
+        defined: &[SymbolRef],
+        near: &[SymbolRef],
+        elsewhere: Vec<SymbolRef>,
+    ) -> Vec<SymbolRef> {
+        if !self.rules(file).overloads || defined.len() == near.len() {
+            return Vec::new();
+        }
+        let most = |symbol: &SymbolRef| {
+            let definition = self.definition(*symbol)?;
+            definition.kind.is_callable().then_some(definition.parameters.1)
+        };
+        let known: Vec<Option<u8>> = defined.iter().map(most).collect();
+        let is_other =
+            |symbol: &SymbolRef| !known.contains(&None) && !known.contains(&most(symbol));
+        let announced: Vec<SymbolRef> = near.iter().copied().filter(is_other).collect();
+        let is_announced = |symbol: &SymbolRef| {
+            announced.iter().any(|other| most(other).is_some() && most(other) == most(symbol))
+        };
+        let bodies: Vec<SymbolRef> = elsewhere.into_iter().filter(is_announced).collect();
+        match bodies.is_empty() {
+            true => announced,
+            false => self.nearest(file, &announced, bodies),
         }
     }
 
@@ -128,21 +176,37 @@ impl<W: World> Linker<'_, W> {
     }
 
     /// A type of a namespace at hand that no included file defines. The file would not compile if nothing
-    /// announced it, and a program has one type of a full name.
-    fn announced_type(&self, candidates: &[SymbolRef]) -> Option<Meaning> {
-        let mut types = candidates.iter().copied().filter(|symbol| {
-            self.definition(*symbol).is_some_and(|it| it.kind.has_members())
-                && !self.world.text(self.space_of(*symbol)).is_empty()
-        });
-        let only = types.next().filter(|_| types.next().is_none())?;
-        Some(Meaning { value: Value::Symbols(Rc::from([only]), None), how: How::Package })
+    /// announced it, and a program has one type of a full name. Outside of all namespaces it may still be
+    /// one of a library, whose types begin with small letters where they are used so.
+    fn announced_type(&self, file: File, candidates: &[SymbolRef]) -> Option<Meaning> {
+        let is_type =
+            |symbol: &SymbolRef| self.definition(*symbol).is_some_and(|it| it.kind.has_members());
+        let is_outside = |symbol: &SymbolRef| self.world.text(self.space_of(*symbol)).is_empty();
+        let types = candidates.iter().copied().filter(is_type);
+        let (outside, inside): (Vec<SymbolRef>, Vec<SymbolRef>) = types.partition(is_outside);
+        let (only, how) = match (&*inside, &*outside) {
+            ([only], _) => (*only, How::Package),
+            ([], [only]) if self.may_be_announced(file, *only) => (*only, How::Inferred),
+            _ => return None,
+        };
+        Some(Meaning { value: Value::Symbols(Rc::from([only]), None), how })
+    }
+
+    fn may_be_announced(&self, file: File, symbol: SymbolRef) -> bool {
+        self.rules(file).overloads
+            && self.is_family(file, symbol.file)
+            && self.definition(symbol).is_some_and(|it| is_constant(&self.world.text(it.name)))
     }
 
     /// A namespace that no included file declares by itself: a macro may open it there.
     fn reached_namespace(&self, candidates: &[SymbolRef]) -> Option<Meaning> {
-        let first = candidates.first()?;
-        let definition = self.definition(*first).filter(|it| it.kind == SymbolKind::Namespace)?;
-        let around = self.world.text(self.space_of(*first));
+        let space = |symbol: &SymbolRef| {
+            let definition = self.definition(*symbol)?;
+            (definition.kind == SymbolKind::Namespace).then_some((*symbol, definition))
+        };
+        // A variable of that name may stand in a file that is not included.
+        let (symbol, definition) = candidates.iter().find_map(space)?;
+        let around = self.world.text(self.space_of(symbol));
         let own = self.world.text(definition.name);
         let full = if around.is_empty() { own.to_string() } else { format!("{around}.{own}") };
         let is_opened = self.opening_macros().iter().any(|(_, opened)| *opened == full);

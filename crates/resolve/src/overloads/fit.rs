@@ -109,7 +109,9 @@ impl<W: World> Linker<'_, W> {
                 let last = self.last_name(*name);
                 let named = self.world.intern(&last);
                 // A type that is not found here, but is in the project, may be anything.
-                match self.world.named(named).is_empty() && !self.is_converted(*symbol) {
+                let is_outside =
+                    self.rules(file).is_builtin(&last) || self.world.named(named).is_empty();
+                match is_outside && !self.is_converted(*symbol) {
                     true => Fit::No,
                     false => Fit::Unknown,
                 }
