@@ -7,9 +7,9 @@
 //! copy's tree has its place, and its true text, in the original.
 //!
 //! [`tokens`] cuts the text into tokens once. [`directives`] then blanks comments inside `#define` and
-//! conditionals that split what stands around them; [`heads`] finds the heads of declarations, and
-//! [`attributes`] decides which of their words are macros; [`qualifiers`] finds those behind stars. Every step takes time in proportion to the
-//! text, whatever is in it.
+//! conditionals that split what stands around them; [`qualifiers`] finds macros behind stars; [`heads`]
+//! finds the heads of declarations, and [`attributes`] decides which of their words are macros. Every step
+//! takes time in proportion to the text, whatever is in it.
 
 mod attributes;
 mod directives;

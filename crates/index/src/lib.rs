@@ -82,7 +82,13 @@ pub fn index(job: &Job<'_>) -> Result<Report, Error> {
     if !path.exists() && !job.full {
         let _ = full::adopt(project);
     }
-    match Update::open(&path) {
+    // A page of the schema that the disk fails to give is told as damage: only what is still damaged at a
+    // second look is put aside.
+    let opened = match Update::open(&path) {
+        Err(OpenError::Corrupt { .. }) => Update::open(&path),
+        outcome => outcome,
+    };
+    match opened {
         Ok(index) if !is_own(&index)? => {
             index.close();
             notices.push(set_aside(project, &path, &"the index was not made by this user")?);
