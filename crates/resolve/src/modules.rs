@@ -246,10 +246,12 @@ impl<W: World> Linker<'_, W> {
                 let is_part = self.rules(symbol.file).overloads
                     && self.system(symbol.file) == ModuleSystem::Includes
                     && !self.are_types(&own);
-                if !own.is_empty() && !is_part {
-                    return Meaning { value: Value::Symbols(own, None), how: How::Import };
+                let has_own = !own.is_empty();
+                let own = Meaning { value: Value::Symbols(own, None), how: How::Import };
+                if has_own && !is_part {
+                    return own;
                 }
-                match self.system(symbol.file) {
+                let found = match self.system(symbol.file) {
                     ModuleSystem::Crates => {
                         self.file_member(symbol.file, Some(symbol.symbol), name)
                     }
@@ -263,7 +265,8 @@ impl<W: World> Linker<'_, W> {
                         let namespace = world.intern(&joined);
                         self.namespace_member(namespace, name)
                     }
-                }
+                };
+                if has_own && found.is_unknown() { own } else { found }
             }
             Module::Namespace(namespace) => self.namespace_member(namespace, name),
             Module::Directory(directory) => self.directory_member(directory, name),
