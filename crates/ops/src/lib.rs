@@ -67,7 +67,7 @@ pub use budget::LEAST as LEAST_TOKENS;
 pub use catalogue::{Argument, Effect, Entry, Shape, catalogue};
 pub use linked::{LinkedProject, Skipped};
 pub use manifests::Command;
-pub use neighbours::{Neighbour, Neighbours};
+pub use neighbours::{Neighbour, Neighbours, Unlinked};
 pub use symbol_query::SymbolQuery;
 pub use workspace::{Kept, Seen, Settings, Workspace};
 

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::link_projects::ask_all;
 use crate::text::Page;
 use crate::{Operation, Request, Result, Skipped, SymbolQuery, Workspace};
+pub(crate) use gather::unlinked_calls;
 use gather::{Way, gather};
 use render::render;
 

@@ -7,6 +7,7 @@ use serde::Serialize;
 use store::rusqlite::{self, OptionalExtension};
 use store::{Edge, Graph, Reader};
 
+use crate::links::unlinked_calls;
 use crate::walk::Via;
 
 /// Neighbours that are named; the rest is counted.
@@ -23,6 +24,17 @@ pub struct Neighbours {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub at_least: bool,
     pub first: Vec<Neighbour>,
+    /// Of callers: calls of that name that lead nowhere, and may mean this symbol.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unlinked: Option<Unlinked>,
+}
+
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+pub struct Unlinked {
+    pub total: usize,
+    /// There may be more: not all files that have the name were looked at.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub at_least: bool,
 }
 
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -49,7 +61,9 @@ pub(crate) fn callers(graph: &Graph<'_>, id: i64) -> rusqlite::Result<Neighbours
     let mut named = named(graph.reader(), found.iter().take(FIRST * 8).copied())?;
     named.sort_by(|a, b| (&a.path, a.line).cmp(&(&b.path, b.line)));
     named.truncate(FIRST);
-    Ok(Neighbours { total: found.len(), at_least: false, first: named })
+    let (total, at_least) = unlinked_calls(graph, id)?;
+    let unlinked = (total > 0).then_some(Unlinked { total, at_least });
+    Ok(Neighbours { total: found.len(), first: named, unlinked, ..Neighbours::default() })
 }
 
 fn named(
@@ -91,7 +105,7 @@ pub(crate) fn callees(graph: &Graph<'_>, id: i64) -> rusqlite::Result<Neighbours
         let place = (store::file_of(*target), Some(*target));
         first.extend(name(graph.reader(), place)?.map(|known| known.0));
     }
-    Ok(Neighbours { total: order.len(), at_least: false, first })
+    Ok(Neighbours { total: order.len(), first, ..Neighbours::default() })
 }
 
 /// Tests that lead to a symbol in at most three calls, the nearest first.
@@ -126,7 +140,7 @@ pub(crate) fn tests(graph: &Graph<'_>, id: i64) -> rusqlite::Result<Neighbours> 
     }
     let total = found.len();
     found.truncate(FIRST);
-    Ok(Neighbours { total, at_least, first: found })
+    Ok(Neighbours { total, at_least, first: found, unlinked: None })
 }
 
 /// A place with its name and the line it is defined on, and whether it is a test or stands among tests.

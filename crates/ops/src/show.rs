@@ -471,7 +471,8 @@ fn render_one(shown: &Shown, page: &mut Page) {
     let around =
         [("called by", &shown.callers), ("calls", &shown.callees), ("tests", &shown.tests)];
     for (what, neighbours) in around {
-        if let Some(neighbours) = neighbours.as_ref().filter(|neighbours| neighbours.total > 0) {
+        let known = neighbours.as_ref().filter(|it| it.total > 0 || it.unlinked.is_some());
+        if let Some(neighbours) = known {
             page.line(neighbour_line(what, neighbours));
         }
     }
@@ -503,10 +504,13 @@ fn neighbour_line(what: &str, neighbours: &Neighbours) -> String {
         0 => "",
         _ => ", …",
     };
-    let least = if neighbours.at_least { "at least " } else { "" };
-    format!(
-        "  {} {}{more}",
-        styled(text::DIM, &format!("{what} {least}{}:", neighbours.total)),
-        names.join(", ")
-    )
+    let least = |at_least| if at_least { "at least " } else { "" };
+    let unlinked = neighbours.unlinked.map_or(String::new(), |unlinked| {
+        let count = text::count(unlinked.total as u64);
+        let note = format!(" · {}{count} of that name not linked", least(unlinked.at_least));
+        styled(text::DIM, &note)
+    });
+    let colon = if names.is_empty() { "" } else { ": " };
+    let count = format!("{what} {}{}{colon}", least(neighbours.at_least), neighbours.total);
+    format!("  {}{}{more}{unlinked}", styled(text::DIM, &count), names.join(", "))
 }

@@ -92,6 +92,31 @@ fn cm_74_a_symbol_has_callers_callees_and_the_tests_that_reach_it() {
 }
 
 #[test]
+fn calls_of_its_name_that_lead_nowhere_are_counted() {
+    let project = Project::with(&[
+        ("cart.py", "class Cart:\n    def total(self):\n        return 1\n"),
+        ("use.py", "def report(unknown):\n    return unknown.total() + unknown.total\n"),
+    ]);
+    project.index();
+    let shown = &project.groma(&["show", "Cart.total", "--json"]).json()["matches"][0];
+    assert_eq!(shown["callers"]["total"], 0, "{shown}");
+    assert_eq!(shown["callers"]["unlinked"], json!({"total": 1}));
+    let text = project.groma(&["show", "Cart.total"]).stdout;
+    assert!(text.contains("\n  called by 0 · 1 of that name not linked\n"), "{text}");
+    let class = &project.groma(&["show", "Cart", "--json"]).json()["matches"][0];
+    assert!(class["callers"].get("unlinked").is_none(), "{class}");
+    // There may be more than are looked at.
+    for number in 0..120 {
+        project.write(&format!("more/{number}.py"), "def more(it):\n    it.total()\n");
+    }
+    project.index();
+    let shown = &project.groma(&["show", "Cart.total", "--json"]).json()["matches"][0];
+    assert_eq!(shown["callers"]["unlinked"]["at_least"], true, "{shown}");
+    let text = project.groma(&["show", "Cart.total"]).stdout;
+    assert!(text.contains(" · at least "), "{text}");
+}
+
+#[test]
 fn a_file_is_no_symbol_but_has_an_outline() {
     let project = shop();
     for (name, message) in [

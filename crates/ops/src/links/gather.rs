@@ -323,18 +323,47 @@ fn unresolved(graph: &Graph<'_>, ids: &[i64], condition: &str) -> rusqlite::Resu
     for id in ids {
         names.extend(graph.symbol(*id)?.map(|symbol| symbol.name));
     }
-    let sql = format!(
-        "SELECT count(*) FROM (SELECT DISTINCT file_id FROM refs WHERE name = ?1) AS w
-         JOIN links AS l ON l.file_id = w.file_id
-         WHERE l.name = ?1 AND l.outcome = 'unresolved' AND {condition}"
-    );
-    let mut statement = graph.reader().connection().prepare_cached(&sql)?;
     let mut count = 0;
     for name in names {
-        let name = graph.reader().name_text(name)?;
-        count += statement.query_row([name], |row| row.get::<_, u32>(0))? as usize;
+        count += of_name(graph.reader(), name, condition, usize::MAX)?.0;
     }
     Ok(count)
+}
+
+/// Calls with the name of a symbol that lead nowhere, so that any of them may mean it. They are counted in the
+/// first files of that name; with it, whether there are more.
+pub(crate) fn unlinked_calls(graph: &Graph<'_>, id: i64) -> rusqlite::Result<(usize, bool)> {
+    // A name that everybody has stands in thousands of files, and whoever shows a symbol waits for them.
+    const MOST_FILES: usize = 100;
+    let Some(symbol) = graph.symbol(id)? else { return Ok((0, false)) };
+    of_name(graph.reader(), symbol.name, &Way::Callers.condition(), MOST_FILES)
+}
+
+fn of_name(
+    reader: &Reader,
+    name: u32,
+    condition: &str,
+    most_files: usize,
+) -> rusqlite::Result<(usize, bool)> {
+    let name = reader.name_text(name)?;
+    let connection = reader.connection();
+    // A limit below zero is none.
+    let limit = i64::try_from(most_files).map_or(-1, |most| most + 1);
+    let mut files: Vec<i64> = connection
+        .prepare_cached("SELECT DISTINCT file_id FROM refs WHERE name = ?1 LIMIT ?2")?
+        .query_map((&name, limit), |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?;
+    let has_more = files.len() > most_files;
+    files.truncate(most_files);
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT count(*) FROM links AS l
+         WHERE l.file_id = ?1 AND l.name = ?2 AND l.outcome = 'unresolved' AND {condition}"
+    ))?;
+    let mut count = 0;
+    for file in files {
+        count += statement.query_row((file, &name), |row| row.get::<_, u32>(0))? as usize;
+    }
+    Ok((count, has_more))
 }
 
 fn named(reader: &Reader, id: i64) -> rusqlite::Result<Named> {
