@@ -86,6 +86,14 @@ impl<'a> Builder<'a> {
         id
     }
 
+    /// The number of a text, if it has one.
+    pub(crate) fn known(&self, text: &str) -> Option<NameId> {
+        let text = cut(text, MAX_NAME);
+        let names = &self.facts.names;
+        let hash = BuildHasherDefault::<FxHasher>::default().hash_one(text);
+        self.numbers.find(hash, |id| names.get(*id) == text).copied()
+    }
+
     fn intern_new(&mut self, text: &str) -> NameId {
         let text = cut(text, MAX_NAME);
         let names = &mut self.facts.names;

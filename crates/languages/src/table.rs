@@ -103,6 +103,8 @@ pub struct Linking {
     pub calls_apart: bool,
     /// A name that means what the file itself exports, unless it is bound.
     pub own_module: Option<String>,
+    /// The member of a value that is its class: `this.constructor`, `self.__class__`.
+    pub class_member: Option<String>,
     /// A parameter that takes any number of values is written with the type of one, and is a list inside.
     #[serde(default)]
     pub rest_is_list: bool,

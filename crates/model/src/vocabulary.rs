@@ -381,7 +381,7 @@ flags! {
         /// Contains markup (JSX) in its own body.
         MARKUP = 16, "markup";
         MUTABLE = 17, "mutable";
-        /// Has its name only as the member of an interface that it implements: C#'s `void ICloseable.Close()`.
+        /// Has its name only behind something else: C#'s `void ICloseable.Close()`, JavaScript's `exports.close = …`.
         EXPLICIT = 18, "explicit";
     }
 }

@@ -142,6 +142,20 @@ impl<W: World> Linker<'_, W> {
         }
     }
 
+    /// Whether a member of a value is its class.
+    fn is_class_member(&self, file: File, name: NameId) -> bool {
+        let Some(word) = self.rules(file).class_member.as_deref() else { return false };
+        let mut known = self.class_members.borrow_mut();
+        match known.iter().find(|(known, _)| *known == word) {
+            Some((_, number)) => *number == name,
+            None => {
+                let number = self.world.intern(word);
+                known.push((word, number));
+                number == name
+            }
+        }
+    }
+
     /// What stands under a name behind a dot.
     pub(crate) fn member(&mut self, file: File, base: Meaning, name: NameId) -> Meaning {
         match &base.value {
@@ -160,6 +174,13 @@ impl<W: World> Linker<'_, W> {
             }
             Value::Instance(of_type) | Value::Type(of_type) => {
                 let of_type = Rc::clone(of_type);
+                if let (Value::Instance(_), Type::Named(class, _)) = (&base.value, &*of_type)
+                    && self.is_class_member(file, name)
+                {
+                    // A descendant's value has another one, which inherits from this.
+                    let how = base.how.max(How::Inferred);
+                    return Meaning { value: Value::Symbols(Rc::from([*class]), None), how };
+                }
                 let side = match (&base.value, self.rules(file).separate_static) {
                     (_, false) => Side::Any,
                     (Value::Type(_), true) => Side::Type,

@@ -5,9 +5,9 @@ use std::rc::Rc;
 
 use crate::expression::{Expression, ExpressionId};
 use crate::interface::ANY_NUMBER;
-use crate::linker::{Linker, unknown_type};
+use crate::linker::Linker;
 use crate::overloads::{Given, Passed};
-use crate::value::{How, Meaning, Type, Value, Why};
+use crate::value::{How, Meaning, Type, Value, Why, unknown_type};
 use crate::world::{File, SymbolRef, World};
 
 /// Deeper than this types are not compared.

@@ -5,9 +5,9 @@ use std::rc::Rc;
 use languages::ModuleSystem;
 use model::{NameId, SymbolKind};
 
-use crate::linker::{Linker, unknown_type};
+use crate::linker::Linker;
 use crate::types::{self, Written};
-use crate::value::{How, Meaning, Type, Value};
+use crate::value::{How, Meaning, Type, Value, unknown_type};
 use crate::world::{File, SymbolRef, World};
 
 impl<W: World> Linker<'_, W> {

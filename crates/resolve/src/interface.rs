@@ -472,7 +472,18 @@ fn bound_in(
         }
         _ => false,
     };
-    if is_nameless {
+    // A member of something in a script is never meant by its bare name, though it is set inside of a function.
+    let is_behind_dot = language.table.linking.modules == ModuleSystem::Paths
+        && (definition.flags.has(SymbolFlags::EXPLICIT)
+            || matches!(
+                definition.kind,
+                SymbolKind::Method
+                    | SymbolKind::Field
+                    | SymbolKind::Property
+                    | SymbolKind::Getter
+                    | SymbolKind::Setter
+            ));
+    if is_nameless || is_behind_dot {
         return None;
     }
     let scope = match definition.scope {

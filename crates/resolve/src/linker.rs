@@ -17,7 +17,7 @@ use crate::digest::Thing;
 use crate::expression::{Expression, ExpressionId, Expressions};
 use crate::interface::Definition;
 use crate::overloads::Passed;
-use crate::value::{How, Meaning, Module, Type, Value, Why};
+use crate::value::{How, Meaning, Module, Type, Value, Why, unknown_type};
 use crate::world::{File, SymbolRef, World};
 
 /// Deeper than this nothing is looked for.
@@ -92,16 +92,18 @@ pub struct Linker<'w, W: World> {
     cost: u32,
     /// The file at hand, whose expressions include those of its bodies.
     here: Option<(File, Rc<Expressions>)>,
-    /// What expressions of its bodies mean, by number, once they were asked for.
+    /// What expressions of its bodies mean, once they were asked for.
     known_here: Vec<Option<KnownHere>>,
     pub(crate) by_namespace: FxHashMap<NameId, Rc<FxHashMap<NameId, Vec<SymbolRef>>>>,
     /// Constructors by file and type.
     pub(crate) constructors: FxHashMap<File, Rc<FxHashMap<u32, Vec<u32>>>>,
     pub(crate) reach: FxHashMap<File, Rc<FxHashSet<File>>>,
-    /// Modules by the directory and language of who asks, and the source, with what was looked at.
+    /// Modules by the directory and language of who asks, and the source.
     pub(crate) module_paths: FxHashMap<(NameId, *const Language, NameId), Noted<Value>>,
     /// Macros that open namespaces, with these.
     pub(crate) opening_macros: OnceCell<Rc<[(String, String)]>>,
+    /// Members of values that are their classes.
+    pub(crate) class_members: RefCell<Vec<(&'w str, NameId)>>,
     /// Types that have a member of that name.
     pub(crate) owners: FxHashMap<NameId, Rc<FxHashSet<SymbolRef>>>,
     /// The gem of a file.
@@ -140,6 +142,7 @@ impl<'w, W: World> Linker<'w, W> {
             reach: FxHashMap::default(),
             module_paths: FxHashMap::default(),
             opening_macros: OnceCell::new(),
+            class_members: RefCell::default(),
             owners: FxHashMap::default(),
             homes: RefCell::default(),
             parts: FxHashMap::default(),
@@ -591,8 +594,4 @@ impl<'w, W: World> Linker<'w, W> {
             }
         }
     }
-}
-
-pub(crate) fn unknown_type() -> Rc<Type> {
-    Rc::new(Type::Unknown)
 }

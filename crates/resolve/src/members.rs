@@ -8,8 +8,8 @@ use rustc_hash::FxHashSet;
 
 use crate::access::instance;
 use crate::expression::ExpressionId;
-use crate::linker::{Key, Linker, Side, unknown_type};
-use crate::value::{How, Meaning, Type, Value, Why};
+use crate::linker::{Key, Linker, Side};
+use crate::value::{How, Meaning, Type, Value, Why, unknown_type};
 use crate::world::{File, SymbolRef, World};
 
 /// More members of one name in one type are passed over.

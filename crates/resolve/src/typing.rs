@@ -6,8 +6,8 @@ use languages::ModuleSystem;
 use model::{LiteralKind, NameId, SymbolKind};
 
 use crate::expression::{Expression, ExpressionId};
-use crate::linker::{Linker, Side, unknown_type};
-use crate::value::{How, Meaning, Type, Value, Why};
+use crate::linker::{Linker, Side};
+use crate::value::{How, Meaning, Type, Value, Why, unknown_type};
 use crate::world::{File, SymbolRef, World};
 
 impl<W: World> Linker<'_, W> {

@@ -49,6 +49,10 @@ pub enum Type {
     Object(Vec<(NameId, Rc<Type>)>),
 }
 
+pub(crate) fn unknown_type() -> Rc<Type> {
+    Rc::new(Type::Unknown)
+}
+
 impl Type {
     /// The types that one of several is one of.
     pub(crate) fn listed(&self) -> &[Rc<Type>] {

@@ -9,7 +9,8 @@ use model::{
 };
 
 use super::collector::{Collector, Definition, NONE, UNKNOWN, Use, span};
-use super::declarations::{FunctionValue, function_value, has_functions};
+use super::commonjs::root;
+use super::declarations::{FunctionValue, bare, function_value, has_functions};
 use super::expressions::literal;
 
 impl Collector<'_> {
@@ -31,6 +32,11 @@ impl Collector<'_> {
                     self.assigned_elsewhere(it, member, &function, &path);
                     return Origin::default();
                 }
+                if let Expression::ClassExpression(class) = bare(&it.right)
+                    && self.assigned_class(it, member, class)
+                {
+                    return UNKNOWN;
+                }
                 if let Some(origin) = self.assigned_field(it, member) {
                     return origin;
                 }
@@ -39,7 +45,7 @@ impl Collector<'_> {
                 {
                     return self.assigned_prototype(it, owner);
                 }
-                if has_functions(&it.right)
+                if (has_functions(&it.right) || self.is_other_name(it, member))
                     && let Some(origin) = self.assigned_object(it, member)
                 {
                     return origin;
@@ -113,9 +119,94 @@ impl Collector<'_> {
             Expression::StaticMemberExpression(it) if it.property.name.as_str() == "prototype" => {
                 self.assigned_owner(&it.object)
             }
-            Expression::ThisExpression(_) => self.class_under_construction(),
+            Expression::StaticMemberExpression(it) => {
+                let name = self.builder.known(it.property.name.as_str())?;
+                match self.is_exported_name(it) {
+                    true => self.exported_values.get(&name).copied(),
+                    false => {
+                        let owner = self.assigned_owner(&it.object)?;
+                        self.fields.get(&(owner, name)).copied()
+                    }
+                }
+            }
+            Expression::ThisExpression(_) => {
+                self.class_under_construction().or_else(|| self.function_that_constructs())
+            }
             _ => None,
         }
+    }
+
+    /// Whether something that is defined here gets a member under which something else is known too:
+    /// `Name.prototype.run = helpers.run`, `api.parse = parse`, at the level of the module.
+    fn is_other_name(
+        &self,
+        it: &AssignmentExpression<'_>,
+        member: &StaticMemberExpression<'_>,
+    ) -> bool {
+        let is_named = match bare(&it.right) {
+            Expression::Identifier(value) => !self.is_global(value),
+            Expression::StaticMemberExpression(value) => {
+                root(&value.object).is_some_and(|root| !self.is_global(root))
+            }
+            Expression::CallExpression(call) => self.required_module(call).is_some(),
+            _ => false,
+        };
+        is_named && self.owners.is_empty() && self.assigned_owner(&member.object).is_some()
+    }
+
+    /// A class that something gets: `internals.Route = class { … }`. Says whether it is told of here.
+    fn assigned_class(
+        &mut self,
+        it: &AssignmentExpression<'_>,
+        member: &StaticMemberExpression<'_>,
+        class: &Class<'_>,
+    ) -> bool {
+        let owner = self.assigned_owner(&member.object);
+        let path = match owner {
+            Some(_) => None,
+            None => self.path_to_owner(&member.object),
+        };
+        if owner.is_none() && path.is_none() {
+            return false;
+        }
+        self.expression(&member.object);
+        let symbol = self.class_in(owner, it, &member.property, class, SymbolFlags::default());
+        if let Some(path) = path {
+            self.stands_behind(symbol, &path, member);
+        }
+        true
+    }
+
+    /// The class that an assignment gives a name to.
+    pub(super) fn class_in(
+        &mut self,
+        owner: Option<u32>,
+        it: &AssignmentExpression<'_>,
+        word: &IdentifierName<'_>,
+        class: &Class<'_>,
+        flags: SymbolFlags,
+    ) -> u32 {
+        let name = self.name(word.name.as_str(), word.span.start, LineType::Struct);
+        let symbol = self.define_in(
+            owner,
+            Definition {
+                kind: SymbolKind::Class,
+                name,
+                name_span: span(word.span),
+                span: span(it.span),
+                signature: self.signature(it.span.start, class.body.span.start),
+                body: Some(span(class.body.span)),
+                flags,
+                visibility: None,
+                declared_type: None,
+            },
+        );
+        if let Some(id) = &class.id {
+            self.visit_binding_identifier(id);
+            self.identify(id.symbol_id.get(), symbol);
+        }
+        self.class_parts(class, Some(symbol));
+        symbol
     }
 
     /// What is written before the last dot of `imported.part.method = …` or `$.fn.plugin = …`, at the level
@@ -163,11 +254,20 @@ impl Collector<'_> {
                 declared_type,
             },
         );
-        self.symbol(symbol).qualified_name = format!("{path}.{}", member.property.name);
+        self.stands_behind(symbol, path, member);
         self.value_function(function, Some(symbol));
     }
 
-    /// An object that can do something: `Name.part = { method() {} }`.
+    /// What something gets that is not defined here has its name only behind that, unless everything is.
+    fn stands_behind(&mut self, symbol: u32, path: &str, member: &StaticMemberExpression<'_>) {
+        let symbol = self.symbol(symbol);
+        symbol.qualified_name = format!("{path}.{}", member.property.name);
+        if !matches!(path, "window" | "globalThis" | "global" | "self") {
+            symbol.flags.set(SymbolFlags::EXPLICIT);
+        }
+    }
+
+    /// An object that can do something, `Name.part = { method() {} }`, or another name of something.
     fn assigned_object(
         &mut self,
         it: &AssignmentExpression<'_>,
@@ -187,7 +287,7 @@ impl Collector<'_> {
         let name = self.name(member.property.name.as_str(), at.start, LineType::Property);
         let symbol = self.assigned_value(owner, SymbolKind::Property, name, span(at), it);
         if let Some(path) = path {
-            self.symbol(symbol).qualified_name = format!("{path}.{}", member.property.name);
+            self.stands_behind(symbol, &path, member);
         }
         self.owners.push(symbol);
         let origin = self.symbol_value(&it.right);
@@ -214,12 +314,18 @@ impl Collector<'_> {
             {
                 innermost.owner.filter(is_type)
             }
-            SymbolKind::Function => {
-                let name = self.builder.facts.names.get(innermost.name);
-                name.starts_with(char::is_uppercase).then_some(number)
-            }
+            SymbolKind::Function => self.function_that_constructs(),
             _ => None,
         }
+    }
+
+    /// The innermost symbol, if it is a function that is named like a class.
+    fn function_that_constructs(&self) -> Option<u32> {
+        let number = *self.owners.last()?;
+        let innermost = &self.builder.facts.symbols[number as usize];
+        let name = self.builder.facts.names.get(innermost.name);
+        let is_named_so = name.starts_with(char::is_uppercase);
+        (innermost.kind == SymbolKind::Function && is_named_so).then_some(number)
     }
 
     /// The class whose constructor is the innermost symbol.

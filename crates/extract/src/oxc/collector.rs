@@ -41,6 +41,8 @@ pub(super) struct Collector<'b> {
     pub(super) locals: Vec<bool>,
     /// The first field of each name, by the symbol it belongs to.
     pub(super) fields: FxHashMap<(u32, NameId), u32>,
+    /// What `exports.name` was given, where that had no name before.
+    pub(super) exported_values: FxHashMap<NameId, u32>,
     /// Variables that are declared without a type and a value, by symbols of oxc: their bindings.
     pub(super) blank: FxHashMap<SymbolId, u32>,
     /// For each reference: the symbol of oxc it means, or [`NONE`].
@@ -171,6 +173,7 @@ impl<'b> Collector<'b> {
             definitions: vec![NONE; scoping.symbols_len()],
             locals: vec![false; scoping.symbols_len()],
             fields: FxHashMap::default(),
+            exported_values: FxHashMap::default(),
             blank: FxHashMap::default(),
             targets: Vec::new(),
             used: Vec::new(),
@@ -338,7 +341,12 @@ impl<'b> Collector<'b> {
         let docs = self.docs_above(definition.span.start);
         let symbols = &mut self.builder.facts.symbols;
         let number = symbols.len() as u32;
-        if let (SymbolKind::Field, Some(owner)) = (definition.kind, owner) {
+        if let Some(owner) = owner
+            && matches!(
+                definition.kind,
+                SymbolKind::Field | SymbolKind::Property | SymbolKind::Class
+            )
+        {
             self.fields.entry((owner, definition.name)).or_insert(number);
         }
         symbols.push(Symbol {

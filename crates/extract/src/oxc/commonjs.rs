@@ -227,6 +227,12 @@ impl Collector<'_> {
         }
     }
 
+    /// Whether it is `exports.name` or `module.exports.name`.
+    pub(super) fn is_exported_name(&self, it: &StaticMemberExpression<'_>) -> bool {
+        matches!(exported(it), Some(Exported::Name(_)))
+            && root(&it.object).is_some_and(|root| self.is_global(root))
+    }
+
     /// An export that gets its value from another assignment, as in `exports.a = exports.b = c`, or
     /// only announces that it will get one, as compilers write it: `exports.a = void 0`.
     fn export_elsewhere(
@@ -245,7 +251,7 @@ impl Collector<'_> {
                 let local = match final_value(inner) {
                     Expression::Identifier(value) => Some(self.builder.intern(value.name.as_str())),
                     // What is exported under several names is known by the last of them.
-                    _ => last_name(inner).map(|name| self.builder.intern(name)),
+                    _ => last_name(inner).map(|name| self.builder.intern(&name)),
                 };
                 let is_void = matches!(final_value(inner), Expression::UnaryExpression(_));
                 match exported {
@@ -372,15 +378,19 @@ impl Collector<'_> {
         right: &Expression<'_>,
         mut flags: SymbolFlags,
     ) -> Origin {
+        let next = self.builder.facts.symbols.len() as u32;
+        let name = self.builder.intern(word.name.as_str());
+        self.exported_values.entry(name).or_insert(next);
+        flags.set(SymbolFlags::EXPLICIT);
         if let Some(function) = function_value(right) {
             self.export_function(it, word, &function, flags);
             return literal(LiteralKind::Function);
         }
         if let Expression::ClassExpression(class) = bare(right) {
-            self.export_class(it, word, class, flags);
+            self.class_in(None, it, word, class, flags);
             return UNKNOWN;
         }
-        let name = self.name(word.name.as_str(), word.span.start, LineType::Code);
+        self.builder.term(name, word.span.start, LineType::Code);
         let symbol = self.assigned_value(None, SymbolKind::Const, name, span(word.span), it);
         flags.0 |= self.symbol(symbol).flags.0;
         self.symbol(symbol).flags = flags;
@@ -413,32 +423,6 @@ impl Collector<'_> {
             declared_type,
         });
         self.value_function(function, Some(symbol));
-    }
-
-    fn export_class(
-        &mut self,
-        it: &AssignmentExpression<'_>,
-        word: &IdentifierName<'_>,
-        class: &Class<'_>,
-        flags: SymbolFlags,
-    ) {
-        let name = self.name(word.name.as_str(), word.span.start, LineType::Struct);
-        let symbol = self.define(Definition {
-            kind: SymbolKind::Class,
-            name,
-            name_span: span(word.span),
-            span: span(it.span),
-            signature: self.signature(it.span.start, class.body.span.start),
-            body: Some(span(class.body.span)),
-            flags,
-            visibility: None,
-            declared_type: None,
-        });
-        if let Some(id) = &class.id {
-            self.visit_binding_identifier(id);
-            self.identify(id.symbol_id.get(), symbol);
-        }
-        self.class_parts(class, Some(symbol));
     }
 
     /// `module.exports = { name, other: local, method() {} }`.
@@ -508,16 +492,27 @@ fn final_value<'t, 'a>(it: &'t AssignmentExpression<'a>) -> &'t Expression<'a> {
     }
 }
 
-/// The name that the last of a chain of assignments exports.
-fn last_name<'a>(it: &AssignmentExpression<'a>) -> Option<&'a str> {
+/// What the last of a chain of assignments gives a value: the name that it exports, or the way to the
+/// member that it sets, `internals.Route`.
+fn last_name(it: &AssignmentExpression<'_>) -> Option<String> {
     if let Expression::AssignmentExpression(inner) = &it.right {
         return last_name(inner);
     }
     let AssignmentTarget::StaticMemberExpression(member) = &it.left else { return None };
-    match exported(member)? {
-        Exported::Module(_) => None,
-        Exported::Name(name) => Some(name.name.as_str()),
+    match exported(member) {
+        Some(Exported::Module(_)) => None,
+        Some(Exported::Name(name)) => Some(name.name.to_string()),
+        None => written_path(member),
     }
+}
+
+fn written_path(it: &StaticMemberExpression<'_>) -> Option<String> {
+    let before = match &it.object {
+        Expression::Identifier(root) => root.name.to_string(),
+        Expression::StaticMemberExpression(object) => written_path(object)?,
+        _ => return None,
+    };
+    Some(format!("{before}.{}", it.property.name))
 }
 
 /// The identifier that `module.exports` begins with.

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use languages::ModuleSystem;
 use model::{BindingKind, NameId, Role, ScopeKind, SymbolKind};
 
 use super::{Bound, BoundName, Lexical, MAX_ALIKE, Meant};
@@ -124,7 +125,10 @@ impl Lexical<'_> {
         if symbols.len() > MAX_ALIKE {
             symbols.drain(MAX_ALIKE / 2..symbols.len() - MAX_ALIKE / 2);
         }
+        // What is imported cannot be declared again: a symbol of its name is one that `exports.name = …` makes.
+        let is_imported = linking.modules == ModuleSystem::Paths && !is_type;
         let expression = match (symbols.as_slice(), import) {
+            (_, Some(import)) if is_imported => Some(Expression::Import(import)),
             ([only], _) => Some(Expression::Symbol(*only)),
             ([_, ..], _) => Some(Expression::Symbols(symbols.into_boxed_slice())),
             ([], import) => import.map(Expression::Import),

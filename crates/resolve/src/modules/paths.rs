@@ -237,7 +237,14 @@ impl<W: World> Linker<'_, W> {
             Value::Module(Module::File(file)) if self.rules(file).explicit_exports => {
                 let default = self.world.intern("default");
                 let found = self.in_module(Module::File(file), default);
-                if found.is_unknown() { meaning } else { found }
+                match &found.value {
+                    Value::Unknown(_) => meaning,
+                    // It may be another module: `module.exports = require("./other")`.
+                    Value::Module(Module::File(next)) if *next != file => {
+                        self.deeper(|this| this.called_module(found.clone())).unwrap_or(found)
+                    }
+                    _ => found,
+                }
             }
             _ => meaning,
         }
@@ -256,6 +263,21 @@ impl<W: World> Linker<'_, W> {
             }
             return self.in_module(module, local);
         }
+        let text = world.text(local);
+        // A member of something here: `exports = module.exports = internals.Route = class { … }`.
+        if let Some((first, members)) = text.split_once('.') {
+            let mut found = self.named_at_top(file, world.intern(first));
+            for name in members.split('.') {
+                found = self.member(file, found, world.intern(name));
+            }
+            return found;
+        }
+        self.named_at_top(file, local)
+    }
+
+    /// What a name means at the top of a file, from outside of it.
+    fn named_at_top(&mut self, file: File, local: NameId) -> Meaning {
+        let world = self.world;
         self.look(local);
         let top = SymbolRef { file, symbol: u32::MAX };
         let symbols: Rc<[SymbolRef]> = world.members(top, local);

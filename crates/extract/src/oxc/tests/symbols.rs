@@ -392,6 +392,34 @@ fn objects_that_can_do_something_are_defined_where_they_are_assigned() {
 }
 
 #[test]
+fn classes_and_other_names_are_defined_where_they_are_assigned() {
+    let facts = javascript(
+        "const run = require('./run');\nconst internals = {};\n\
+         exports = module.exports = internals.Core = class { start() {} };\n\
+         internals.Core.Part = class {};\nlib.Other = class Named {};\n\
+         internals.Core.prototype.run = run.fast;\ninternals.count = 1;\n\
+         function later(core) { core.Part = class { lost() {} }; internals.late = core; }",
+    );
+    let names: Vec<(SymbolKind, &str)> =
+        facts.symbols.iter().map(|it| (it.kind, it.qualified_name.as_str())).collect();
+    assert_eq!(
+        names,
+        [
+            (SymbolKind::Const, "internals"),
+            (SymbolKind::Class, "internals.Core"),
+            (SymbolKind::Method, "internals.Core.start"),
+            (SymbolKind::Class, "internals.Core.Part"),
+            (SymbolKind::Class, "lib.Other"),
+            (SymbolKind::Property, "internals.Core.run"),
+            (SymbolKind::Function, "later"),
+            (SymbolKind::Method, "later.lost"),
+        ]
+    );
+    let whole = facts.exports.iter().find(|it| it.is_default).expect("a default export");
+    assert_eq!(whole.local.map(|name| facts.names.get(name)), Some("internals.Core"));
+}
+
+#[test]
 fn functions_that_construct_have_fields_and_prototypes() {
     let facts = javascript(
         "function Shop(b) { this.books = b; }\n\
