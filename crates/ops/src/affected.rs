@@ -30,6 +30,7 @@ use ::index::read::Content;
 pub use commands::Run;
 pub(crate) use edit::Edit;
 use likely::{Candidate, Choice};
+use naming::TestNames;
 use reach::{Needs, Reached};
 
 /// List the tests that a change needs, and how to run them
@@ -278,6 +279,7 @@ pub(crate) fn affected(
     }
     // What links lead to comes before what names do, so that a chain is no worse than it must be.
     needs.follow(queue, depth, &mut reached);
+    let names = TestNames::of(&heads, &with_tests);
     let mut named = VecDeque::new();
     for (id, head, _) in &edits {
         let after = Reached::start(true).after(*id);
@@ -285,11 +287,9 @@ pub(crate) fn affected(
         let by = match reader.symbol_lines(*id)?.is_empty() {
             true => naming::naming(reader, &heads, &head.path)?,
             false if head.is_test || edits.len() > MAX_NAMED => Vec::new(),
-            false => naming::naming_module(reader, &head.path)?,
+            false => naming::naming_module(reader, head)?,
         };
-        let tests = with_tests.iter().copied().filter(|test| test.language == head.language);
-        let called =
-            if head.is_test { Vec::new() } else { naming::called_after(tests, &head.path) };
+        let called = if head.is_test { Vec::new() } else { names.called_after(head) };
         named.extend(by.into_iter().chain(called).map(|file| (file, after)));
     }
     needs.follow(named, depth, &mut reached);

@@ -13,6 +13,8 @@ pub(crate) struct Manifest {
     pub(crate) dependencies: Vec<String>,
     /// What can be started: its name and where it is, as written.
     pub(crate) entries: Vec<(String, String)>,
+    /// Where the library of a package is, as written, if tests beside it are built with it.
+    pub(crate) library: Option<String>,
     pub(crate) commands: Vec<Command>,
 }
 
@@ -138,6 +140,7 @@ fn package_json(text: &str, has: &dyn Fn(&str) -> bool) -> Manifest {
         dependencies: keys(value.get("dependencies")),
         entries,
         commands: named_commands(scripts.iter().map(String::as_str), runner),
+        ..Manifest::default()
     }
 }
 
@@ -149,6 +152,7 @@ fn composer(text: &str, _: &dyn Fn(&str) -> bool) -> Manifest {
         dependencies: keys(value.get("require")),
         entries: bins.map(|path| (path.to_owned(), path.to_owned())).collect(),
         commands: named_commands(scripts.iter().map(String::as_str), "composer run"),
+        ..Manifest::default()
     }
 }
 
@@ -183,10 +187,13 @@ fn cargo(text: &str, has: &dyn Fn(&str) -> bool) -> Manifest {
         let places = program_places(&name).into_iter().filter(|place| has(place));
         entries.extend(places.map(|place| (name.clone(), place)));
     }
+    let library = table.get("lib").and_then(toml::Value::as_table);
+    let library = library.and_then(|library| text_at(library, "path"));
+    let library = library.or_else(|| Some("src/lib.rs".to_owned())).filter(|place| has(place));
     let mut dependencies = table_keys(&table, &["dependencies"]);
     dependencies.extend(table_keys(&table, &["workspace", "dependencies"]));
     let commands = commands(&[("build", "cargo build"), ("test", "cargo test")]).commands;
-    Manifest { dependencies, entries, commands }
+    Manifest { dependencies, entries, library, commands }
 }
 
 /// Where the program of a name lies if nothing else is said.
@@ -220,7 +227,7 @@ fn pyproject(text: &str, _: &dyn Fn(&str) -> bool) -> Manifest {
             .extend(scripts.filter_map(|(name, to)| Some((name.clone(), to.as_str()?.to_owned()))));
     }
     let tests = value(&["tool", "pytest"]).map(|_| commands(&[("test", "pytest")]).commands);
-    Manifest { dependencies, entries, commands: tests.unwrap_or_default() }
+    Manifest { dependencies, entries, commands: tests.unwrap_or_default(), ..Manifest::default() }
 }
 
 /// The name in `requests[security] >= 2; python_version > "3"`.

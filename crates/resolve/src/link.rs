@@ -110,7 +110,10 @@ impl<W: World> Linker<'_, W> {
             return self.included_file(file, number as usize);
         }
         self.begin();
-        if let Value::Module(Module::File(target)) = self.module_of(file, import) {
+        let is_whole = !self.world.text(import.source).is_empty() || import.name.is_none();
+        if let Value::Module(Module::File(target)) = self.module_of(file, import)
+            && is_whole
+        {
             return Some(target);
         }
         let meaning = self.once(Key::Import(file, number), |this| this.imported(file, number));

@@ -309,3 +309,65 @@ fn a_name_that_many_files_have_is_told_apart_by_its_directory() {
     assert!(tests(&door).is_empty(), "{door}");
     assert_eq!(tests(&affected(&project, &["home/once.json"])), ["tests/test_once.py"]);
 }
+
+#[test]
+fn tests_are_built_with_the_library_of_their_own_package() {
+    let project = Project::with(&[
+        ("Cargo.toml", "[package]\nname = \"tool\"\n"),
+        (
+            "src/lib.rs",
+            "macro_rules! make { ($name:ident) => { pub fn $name() {} } }\nmake!(start);\n",
+        ),
+        ("src/main.rs", "fn main() {\n    tool::start();\n}\n"),
+        ("tests/run.rs", "#[test]\nfn runs() {\n    tool::start();\n}\n"),
+        ("tests/data/other/Cargo.toml", "[package]\nname = \"other\"\n"),
+        ("tests/data/other/src/lib.rs", "#[test]\nfn other() {}\n"),
+    ]);
+    project.index();
+    for changed in ["src/lib.rs", "src/main.rs"] {
+        assert_eq!(tests(&affected(&project, &[changed])), ["tests/run.rs"], "{changed}");
+    }
+}
+
+#[test]
+fn a_test_is_called_after_the_nearest_file_of_its_name() {
+    let project = Project::with(&[
+        ("door/behaviour.py", "def open():\n    pass\n"),
+        ("door/tests/test_behaviour.py", "def test_open():\n    pass\n"),
+        ("lamp/behaviour.py", "def light():\n    pass\n"),
+        ("sound/behaviour.rs", "pub fn ring() {}\n\n#[test]\nfn rings() {\n    ring();\n}\n"),
+        ("clock/behaviour.rs", "pub fn tick() {}\n"),
+    ]);
+    project.index();
+    assert_eq!(
+        tests(&affected(&project, &["door/behaviour.py"])),
+        ["door/tests/test_behaviour.py"]
+    );
+    for alone in ["lamp/behaviour.py", "clock/behaviour.rs"] {
+        assert!(tests(&affected(&project, &[alone])).is_empty(), "{alone}");
+    }
+}
+
+#[test]
+fn words_that_are_said_of_anything_name_no_file() {
+    let project = Project::with(&[
+        ("Cargo.toml", "[package]\nname = \"tool\"\n"),
+        ("Cargo.lock", "version = 4\n"),
+        ("src/lib.rs", "mod commands;\nmod help;\n"),
+        ("src/commands/mod.rs", "mod watch;\n"),
+        ("src/commands/watch.rs", "pub fn watch() {}\n"),
+        (
+            "src/help.rs",
+            "pub fn help() -> &'static str {\n    \"cargo has commands that watch\"\n}\n\n\
+             #[test]\nfn helps() {\n    help();\n}\n",
+        ),
+        (
+            "src/sources.rs",
+            "#[test]\nfn reads() {\n    open(\"src/commands/watch.rs\");\n    open(\"Cargo.lock\");\n}\n",
+        ),
+    ]);
+    project.index();
+    for changed in ["src/commands/watch.rs", "Cargo.lock"] {
+        assert_eq!(tests(&affected(&project, &[changed])), ["src/sources.rs"], "{changed}");
+    }
+}

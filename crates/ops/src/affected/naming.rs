@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use model::LineType;
+use rustc_hash::FxHashMap;
 use store::rusqlite;
 use store::{FileHead, Reader, Wanted};
 
@@ -19,7 +20,19 @@ pub(super) fn naming(
     if stem.len() < 3 {
         return Ok(Vec::new());
     }
-    let mut found = with_words(reader, stem, MAX_FILES)?;
+    // One word alone may be said of anything: it means the file with its ending or its directory beside it.
+    let ending = name.strip_prefix(stem).unwrap_or_default();
+    let mut found = match words::Stems::default().of(stem).len() {
+        0 | 1 if ending.len() > SHORT_ENDING => {
+            with_words(reader, &format!("{stem} {ending}"), MAX_FILES)?
+        }
+        _ => with_words(reader, stem, MAX_FILES)?,
+    };
+    let last = directory.rsplit('/').next().filter(|last| !last.is_empty());
+    let with_directory = || match last {
+        Some(last) => with_words(reader, &format!("{last} {stem}"), MAX_FILES),
+        None => Ok(Vec::new()),
+    };
     let is_called_so = |head: &&FileHead| head.path.rsplit('/').next() == Some(name);
     if heads.iter().filter(is_called_so).count() > MAX_ALIKE {
         let is_beside = |head: &&FileHead| {
@@ -27,34 +40,41 @@ pub(super) fn naming(
         };
         let beside: Vec<i64> = heads.iter().filter(is_beside).map(|head| head.id).collect();
         found.retain(|file| beside.contains(file));
-        if let Some(last) = directory.rsplit('/').next().filter(|last| !last.is_empty()) {
-            found.extend(with_words(reader, &format!("{last} {stem}"), MAX_FILES)?);
-        }
-        found.sort_unstable();
-        found.dedup();
     }
+    found.extend(with_directory()?);
+    found.sort_unstable();
+    found.dedup();
     Ok(found)
 }
 
 /// Files in which a text on one line has the words of a module and of the directory it lies in, as settings
-/// name what is loaded while a program runs.
-pub(super) fn naming_module(reader: &Reader, path: &str) -> rusqlite::Result<Vec<i64>> {
-    let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
-    naming_end(reader, stem)
+/// name what is loaded while a program runs. What is built beforehand is loaded by no text: only its path names
+/// it, which takes one directory more.
+pub(super) fn naming_module(reader: &Reader, head: &FileHead) -> rusqlite::Result<Vec<i64>> {
+    use languages::ModuleSystem::{Crates, Directories, Includes};
+    let stem = head.path.rsplit_once('.').map_or(head.path.as_str(), |(stem, _)| stem);
+    let language = languages::Registry::builtin().get(&head.language);
+    let is_built = language.is_some_and(|language| {
+        matches!(language.table.linking.modules, Crates | Directories | Includes)
+    });
+    naming_end(reader, stem, if is_built { 3 } else { 2 })
 }
 
 /// The same of the directory: for modules that are loaded because they lie there.
 pub(super) fn naming_directory(reader: &Reader, path: &str) -> rusqlite::Result<Vec<i64>> {
     match path.rsplit_once('/') {
-        Some((directory, _)) => naming_end(reader, directory),
+        Some((directory, _)) => naming_end(reader, directory, 2),
         None => Ok(Vec::new()),
     }
 }
 
-fn naming_end(reader: &Reader, path: &str) -> rusqlite::Result<Vec<i64>> {
-    let mut parts = path.rsplit('/');
-    let (Some(last), Some(before)) = (parts.next(), parts.next()) else { return Ok(Vec::new()) };
-    let found = with_words(reader, &format!("{before} {last}"), MAX_FILES_OF_MODULE)?;
+/// Files with the words of the last parts of a path.
+fn naming_end(reader: &Reader, path: &str, most: usize) -> rusqlite::Result<Vec<i64>> {
+    let parts: Vec<&str> = path.rsplit('/').take(most).collect();
+    if parts.len() < 2 {
+        return Ok(Vec::new());
+    }
+    let found = with_words(reader, &parts.join(" "), MAX_FILES_OF_MODULE)?;
     // What everybody speaks of is named by nobody.
     Ok(if found.len() > MAX_NAMING { Vec::new() } else { found })
 }
@@ -90,6 +110,8 @@ fn with_words(reader: &Reader, text: &str, most: usize) -> rusqlite::Result<Vec<
     Ok(files)
 }
 
+/// An ending with its dot that is no longer is no word of a text.
+const SHORT_ENDING: usize = 3;
 /// Where more files have the same name, it alone names none of them.
 const MAX_ALIKE: usize = 3;
 /// More files with a word say nothing about a file of that name.
@@ -148,14 +170,59 @@ impl Called {
 const SAYS_NOTHING: &[&str] =
     &["test", "spec", "unit", "mod", "lib", "index", "init", "main", "common", "util", "src"];
 
-/// Tests that are called after a file, unless many are.
-pub(super) fn called_after<'h>(heads: impl Iterator<Item = &'h FileHead>, path: &str) -> Vec<i64> {
-    let stems = words::Stems::default();
-    let file = Called::of(&stems, path);
-    let after =
-        heads.filter(|head| head.path != path && Called::of(&stems, &head.path).is_after(&file));
-    let after: Vec<i64> = after.map(|head| head.id).collect();
-    if after.len() > MAX_CALLED { Vec::new() } else { after }
+/// What tests are called, by the words of their names.
+pub(super) struct TestNames<'h> {
+    heads: &'h [FileHead],
+    tests: Vec<(&'h FileHead, Called)>,
+    by_word: FxHashMap<String, Vec<usize>>,
+}
+
+impl<'h> TestNames<'h> {
+    /// Of files that are there for tests: one that stands among other code tests that.
+    pub(super) fn of(heads: &'h [FileHead], with_tests: &[&'h FileHead]) -> Self {
+        let stems = words::Stems::default();
+        let apart = with_tests.iter().filter(|test| test.is_test);
+        let tests: Vec<_> = apart.map(|test| (*test, Called::of(&stems, &test.path))).collect();
+        let mut by_word: FxHashMap<String, Vec<usize>> = FxHashMap::default();
+        for (number, (_, called)) in tests.iter().enumerate() {
+            for word in &called.own {
+                by_word.entry(word.clone()).or_default().push(number);
+            }
+        }
+        Self { heads, tests, by_word }
+    }
+
+    /// Tests that are called after a file, unless many are, and unless they lie nearer to another file of its
+    /// name.
+    pub(super) fn called_after(&self, changed: &FileHead) -> Vec<i64> {
+        let file = Called::of(&words::Stems::default(), &changed.path);
+        let numbers = file.own.first().and_then(|word| self.by_word.get(word));
+        let mut after: Vec<&FileHead> = numbers
+            .into_iter()
+            .flatten()
+            .filter_map(|number| self.tests.get(*number))
+            .filter(|(test, called)| test.language == changed.language && called.is_after(&file))
+            .map(|(test, _)| *test)
+            .collect();
+        if after.is_empty() {
+            return Vec::new();
+        }
+        let own = changed.path.rsplit('/').next();
+        let is_alike = |head: &&FileHead| !head.is_test && head.path.rsplit('/').next() == own;
+        let alike: Vec<&FileHead> = self.heads.iter().filter(is_alike).collect();
+        after.retain(|test| {
+            let near = |head: &FileHead| common_directories(&test.path, &head.path);
+            alike.iter().all(|other| near(other) <= near(changed))
+        });
+        if after.len() > MAX_CALLED {
+            return Vec::new();
+        }
+        after.iter().map(|test| test.id).collect()
+    }
+}
+
+fn common_directories(one: &str, other: &str) -> usize {
+    one.split('/').zip(other.split('/')).take_while(|(one, other)| one == other).count()
 }
 
 const MAX_CALLED: usize = 5;

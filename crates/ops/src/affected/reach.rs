@@ -72,10 +72,10 @@ impl Needs {
             }
         }
         add_shared(heads, &mut users);
-        let programs = programs(reader, heads)?;
-        for (test, started) in &programs {
-            for program in started {
-                users.entry(*program).or_default().push(*test);
+        let Packages { programs, libraries } = Packages::of(reader, heads)?;
+        for (test, built) in programs.iter().chain(&libraries) {
+            for file in built {
+                users.entry(*file).or_default().push(*test);
             }
         }
         for list in users.values_mut() {
@@ -126,7 +126,7 @@ impl Needs {
         };
         for head in heads.iter().filter(is_end).take(MAX_ENDS) {
             let Some(state) = reached.get(&head.id) else { continue };
-            let mut named = naming::naming_module(reader, &head.path)?;
+            let mut named = naming::naming_module(reader, head)?;
             named.extend(naming::naming_directory(reader, &head.path)?);
             let after = Reached { is_heuristic: true, ..state.after(head.id) };
             found.extend(named.into_iter().map(|file| (file, after)));
@@ -201,37 +201,56 @@ fn is_below(path: &str, directory: &str) -> bool {
 /// More of them are asked for in no time that somebody would wait.
 const MAX_ENDS: usize = 40;
 
-/// Tests that stand where they run the programs of their package, and which these are.
-fn programs(reader: &Reader, heads: &[FileHead]) -> rusqlite::Result<FxHashMap<i64, Vec<i64>>> {
-    let mut run: FxHashMap<i64, Vec<i64>> = FxHashMap::default();
-    let registry = languages::Registry::builtin();
-    let ids: FxHashMap<&str, i64> =
-        heads.iter().map(|head| (head.path.as_str(), head.id)).collect();
-    let mut programs: BTreeMap<&str, Vec<i64>> = BTreeMap::new();
-    for head in heads.iter().filter(|head| manifests::is_manifest(&head.path)) {
-        let Some(text) = reader.manifest_text(head.id)? else { continue };
-        let (directory, _) = head.path.rsplit_once('/').unwrap_or(("", &head.path));
-        let at = |path: &str| match directory {
-            "" => path.to_owned(),
-            _ => format!("{directory}/{path}"),
-        };
-        let has = |path: &str| ids.contains_key(at(path).as_str());
-        let entries = manifests::read(&head.path, &text, &has).entries;
-        let known = entries
-            .iter()
-            .filter_map(|(_, path)| ids.get(at(path.trim_start_matches("./")).as_str()).copied());
-        programs.entry(directory).or_default().extend(known);
-    }
-    for head in heads.iter().filter(|head| head.is_test) {
-        let Some(language) = registry.get(&head.language) else { continue };
-        let Some(folder) = &language.table.tests.programs_run_by else { continue };
-        for (directory, started) in &programs {
-            let place =
-                if directory.is_empty() { folder.clone() } else { format!("{directory}/{folder}") };
-            if is_below(&head.path, &place) {
-                run.entry(head.id).or_default().extend(started);
+/// What is built for tests that stand in a certain directory beside the manifest of a package.
+#[derive(Default)]
+struct Packages {
+    /// Programs by the tests that run them.
+    programs: FxHashMap<i64, Vec<i64>>,
+    /// Libraries by the tests that are built with them, whether a link says so or only a macro.
+    libraries: FxHashMap<i64, Vec<i64>>,
+}
+
+impl Packages {
+    fn of(reader: &Reader, heads: &[FileHead]) -> rusqlite::Result<Self> {
+        let registry = languages::Registry::builtin();
+        let ids: FxHashMap<&str, i64> =
+            heads.iter().map(|head| (head.path.as_str(), head.id)).collect();
+        let mut known: BTreeMap<&str, (Vec<i64>, Option<i64>)> = BTreeMap::new();
+        for head in heads.iter().filter(|head| manifests::is_manifest(&head.path)) {
+            let Some(text) = reader.manifest_text(head.id)? else { continue };
+            let directory = directory_of(&head.path);
+            let at = |path: &str| beside(directory, path.trim_start_matches("./"));
+            let file = |path: &str| ids.get(at(path).as_str()).copied();
+            let manifest = manifests::read(&head.path, &text, &|path| file(path).is_some());
+            let (programs, library) = known.entry(directory).or_default();
+            programs.extend(manifest.entries.iter().filter_map(|(_, path)| file(path)));
+            *library = library.or(manifest.library.as_deref().and_then(file));
+        }
+        let mut packages = Self::default();
+        for head in heads.iter().filter(|head| head.is_test) {
+            let Some(language) = registry.get(&head.language) else { continue };
+            let Some(folder) = &language.table.tests.programs_run_by else { continue };
+            // What lies in a package inside of another one belongs to that alone.
+            let mut above = std::iter::successors(Some(directory_of(&head.path)), |directory| {
+                (!directory.is_empty()).then(|| directory_of(directory))
+            });
+            let Some(directory) = above.find(|directory| known.contains_key(directory)) else {
+                continue;
+            };
+            let (programs, library) = &known[directory];
+            if is_below(&head.path, &beside(directory, folder)) {
+                packages.programs.insert(head.id, programs.clone());
+                packages.libraries.insert(head.id, library.iter().copied().collect());
             }
         }
+        Ok(packages)
     }
-    Ok(run)
+}
+
+fn directory_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(directory, _)| directory)
+}
+
+fn beside(directory: &str, path: &str) -> String {
+    if directory.is_empty() { path.to_owned() } else { format!("{directory}/{path}") }
 }

@@ -36,7 +36,30 @@ impl<'w, W: World> Linker<'w, W> {
         if !found.is_unknown() {
             return Some(Meaning { how: How::Scope, ..found });
         }
-        self.crate_named(file, &text).map(|value| Meaning { value, how: How::Import })
+        let named = self.crate_named(file, &text);
+        named
+            .map(|value| Meaning { value, how: How::Import })
+            .or_else(|| self.macro_of_crate(file, name))
+    }
+
+    /// A macro of the same package: it is in view where its definition stands before in the text of the crate,
+    /// whichever module that is in.
+    fn macro_of_crate(&mut self, file: File, name: NameId) -> Option<Meaning> {
+        let world = self.world;
+        self.look(name);
+        let package = |file: File| {
+            let package = world.settings().package_around(Ecosystem::Cargo, world.path(file))?;
+            Some(package.directory.as_str())
+        };
+        let own = package(file)?;
+        let is_seen = |symbol: &SymbolRef| {
+            let definition = world.interface(symbol.file).definition(symbol.symbol);
+            definition.is_some_and(|it| it.kind == SymbolKind::Macro)
+                && package(symbol.file) == Some(own)
+        };
+        let macros: Rc<[SymbolRef]> = world.named(name).iter().copied().filter(is_seen).collect();
+        let value = Value::Symbols(macros.clone(), None);
+        (!macros.is_empty()).then_some(Meaning { value, how: How::Package })
     }
 
     pub(super) fn crate_import(&mut self, file: File, import: &Imported) -> Meaning {
@@ -44,9 +67,17 @@ impl<'w, W: World> Linker<'w, W> {
         let Some(name) = import.name else {
             return Meaning { value: base, how: How::Import };
         };
-        match base {
+        let found = match base {
             Value::Module(module) => self.in_module(module, name),
             other => self.member(file, Meaning { value: other, how: How::Import }, name),
+        };
+        // `use other_crate as name;`
+        let text = self.world.text(name);
+        match found.is_unknown() && self.world.text(import.source).is_empty() {
+            true => self
+                .crate_named(file, &text)
+                .map_or(found, |value| Meaning { value, how: How::Import }),
+            false => found,
         }
     }
 
