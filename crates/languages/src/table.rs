@@ -124,6 +124,10 @@ pub struct Linking {
     /// A name may stand for several definitions that differ in their parameters.
     #[serde(default)]
     pub overloads: bool,
+    /// What a call in a template means is decided when the template is used, where it depends on the types
+    /// the template is given.
+    #[serde(default)]
+    pub late_templates: bool,
     /// What the signature of a method has that leaves its object as it is. One of two methods that differ
     /// in nothing else is for objects that nobody may change.
     pub constant_methods: Option<String>,
