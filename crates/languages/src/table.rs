@@ -124,8 +124,7 @@ pub struct Linking {
     /// A name may stand for several definitions that differ in their parameters.
     #[serde(default)]
     pub overloads: bool,
-    /// What a call in a template means is decided when the template is used, where it depends on the types
-    /// the template is given.
+    /// A call that depends on what a template is given is decided where the template is used.
     #[serde(default)]
     pub late_templates: bool,
     /// What the signature of a method has that leaves its object as it is. One of two methods that differ
