@@ -7,8 +7,8 @@
 //! copy's tree has its place, and its true text, in the original.
 //!
 //! [`tokens`] cuts the text into tokens once. [`directives`] then blanks comments inside `#define` and
-//! conditionals that split what stands around them; [`qualifiers`] finds macros behind stars; [`heads`]
-//! finds the heads of declarations, and [`attributes`] decides which of their words are macros. Every step
+//! conditionals that split what stands around them; [`qualifiers`] finds macros behind stars and
+//! [`statements`] those that stand for `try`; [`heads`] finds the heads of declarations, and [`attributes`] decides which of their words are macros. Every step
 //! takes time in proportion to the text, whatever is in it.
 
 mod attributes;
@@ -16,6 +16,7 @@ mod directives;
 mod heads;
 pub(crate) mod macros;
 mod qualifiers;
+mod statements;
 #[cfg(test)]
 mod tests;
 mod tokens;
@@ -55,6 +56,7 @@ pub(crate) fn blank(text: &str, doubt: Doubt) -> Option<String> {
     }
     tokens.retain(|token| token.kind != tokens::Kind::Comment);
     qualifiers::blank(&mut blanker, &tokens);
+    statements::replace(&mut blanker, &tokens);
     heads::read(&mut blanker, &tokens);
     String::from_utf8(blanker.copy?).ok()
 }

@@ -126,6 +126,9 @@ pub struct Linking {
     /// A name may stand for several definitions that differ in their parameters.
     #[serde(default)]
     pub overloads: bool,
+    /// A call that depends on what a template is given is decided where the template is used.
+    #[serde(default)]
+    pub late_templates: bool,
     /// What the signature of a method has that leaves its object as it is. One of two methods that differ
     /// in nothing else is for objects that nobody may change.
     pub constant_methods: Option<String>,

@@ -5,7 +5,7 @@
 
 use languages::{Language, ModuleSystem};
 use model::{
-    BindingKind, FileFacts, ImportFlags, NameId, ReferenceFlags, Role, ScopeKind, Symbol,
+    BindingKind, FileFacts, ImportFlags, NameId, ReferenceFlags, Role, Scope, ScopeKind, Symbol,
     SymbolFlags, SymbolKind, Visibility,
 };
 
@@ -273,6 +273,15 @@ fn receiver_type(facts: &FileFacts, symbol: usize) -> Option<NameId> {
     receiver.and_then(|binding| binding.declared_type)
 }
 
+/// The symbol whose type parameters a scope holds: the one that opens it, or what a template makes, which
+/// opens the next scope inside of it.
+pub(crate) fn parameters_of(language: &Language, scopes: &[Scope], scope: u32) -> Option<u32> {
+    let own = scopes.get(scope as usize)?;
+    let is_template = language.table.linking.late_templates && own.kind == ScopeKind::Type;
+    let next = scopes.get(scope as usize + 1).filter(|next| next.parent == Some(scope));
+    own.symbol.or_else(|| next.filter(|_| is_template)?.symbol)
+}
+
 fn skeleton(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) -> Interface {
     let separator = language.table.separator.as_str();
     let spaces = Spaces::new(language, facts);
@@ -280,8 +289,8 @@ fn skeleton(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) -> In
     let mut type_parameters: Vec<u8> = vec![0; facts.symbols.len()];
     for binding in &facts.bindings {
         if binding.kind == BindingKind::TypeParameter {
-            let scope = facts.scopes.get(binding.scope as usize);
-            if let Some(symbol) = scope.and_then(|scope| scope.symbol).or(binding.symbol) {
+            let holder = parameters_of(language, &facts.scopes, binding.scope);
+            if let Some(symbol) = holder.or(binding.symbol) {
                 let count = &mut type_parameters[symbol as usize];
                 *count = count.saturating_add(1);
             }

@@ -15,7 +15,7 @@ use model::{
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::expression::{Expression, ExpressionId, Expressions};
-use crate::interface::{Definition, Imported};
+use crate::interface::{Definition, Imported, parameters_of};
 use visible::Visible;
 
 /// Short texts by number, in both directions.
@@ -535,7 +535,7 @@ impl<'l> Lexical<'l> {
                 let bound = bound.map_or(ExpressionId::UNKNOWN, |bound| {
                     self.written_type_at(bound, binding.scope, symbol)
                 });
-                let owner = self.body.scopes.get(binding.scope as usize).and_then(|s| s.symbol);
+                let owner = parameters_of(self.language, self.body.scopes, binding.scope);
                 match owner.or(symbol) {
                     Some(owner) => {
                         let position = self

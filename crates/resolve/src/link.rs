@@ -197,7 +197,14 @@ impl<W: World> Linker<'_, W> {
                 match chosen.as_ref() {
                     [] => Outcome::Unresolved(Why::NotFound),
                     // That there is no other is no evidence that it is meant.
-                    [only] if how != How::Only => Outcome::Resolved(*only, how),
+                    [only] if how != How::Only => {
+                        let around = reference.symbol;
+                        let how = match self.is_late(*only, receiver.as_ref(), around, passed) {
+                            true => how.max(How::Inferred),
+                            false => how,
+                        };
+                        Outcome::Resolved(*only, how)
+                    }
                     _ => {
                         let kept = chosen.len().min(MAX_CANDIDATES);
                         Outcome::Ambiguous(chosen[..kept].into(), how)

@@ -6,6 +6,7 @@
 
 mod constants;
 mod fit;
+mod late;
 
 use std::rc::Rc;
 
@@ -396,6 +397,7 @@ impl<W: World> Linker<'_, W> {
     ) -> bool {
         let mut is_better = false;
         let mut are_same = true;
+        let is_late = self.rules(one.symbol.file).late_templates;
         for (position, given) in given.iter().enumerate() {
             let (mine, its) = (&one.wanted[position], &other.wanted[position]);
             if mine == its && **mine != Type::Unknown {
@@ -410,6 +412,9 @@ impl<W: World> Linker<'_, W> {
             let overrides =
                 matches!(**mine, Type::Parameter(..)) || matches!(**its, Type::Parameter(..));
             are_same &= overrides;
+            if is_late && given.is_open() {
+                return false;
+            }
             let (my_fit, its_fit) = (one.fits[position], other.fits[position]);
             match given {
                 Given::Unknown => {

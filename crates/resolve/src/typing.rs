@@ -368,6 +368,8 @@ impl<W: World> Linker<'_, W> {
                             Rc::clone(of_type)
                         }
                         Some(given) => Rc::clone(given),
+                        // Inside of a template its own type is written without arguments.
+                        None if self.rules(owner.file).late_templates => Rc::clone(of_type),
                         None => Rc::clone(bound),
                     }
                 }

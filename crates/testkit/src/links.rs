@@ -2,7 +2,7 @@
 //!
 //! A case is one text. `//- path` begins a file, with the comment sign of the language. Carets in a
 //! comment point at the line above: a bare word behind them names the definition there, `-> word`
-//! demands that the name there leads to it, `-> nothing` that it leads nowhere in the project, and
+//! demands that the name there leads to it, with `likely` or `certain` behind it how sure, `-> nothing` that it leads nowhere in the project, and
 //! `-> external` that it is known to be outside.
 
 use std::collections::HashMap;
@@ -89,12 +89,23 @@ pub fn check(case: &str) -> Checked {
         checked.expected += 1;
         let facts = &all[annotation.file];
         let here = (annotation.line, annotation.column);
+        let (target, sure) = match target.split_once(' ') {
+            Some((target, sure)) => (target, Some(sure)),
+            None => (target, None),
+        };
+        let is_so_sure = |outcome: &Outcome| match (outcome, sure) {
+            (Outcome::Resolved(_, how), Some(sure)) => how.confidence().as_str() == sure,
+            (_, sure) => sure.is_none(),
+        };
         let got: Vec<String> = facts
             .references
             .iter()
             .zip(&outcomes[annotation.file])
             .filter(|(reference, _)| facts.position(reference.start) == here)
-            .map(|(_, outcome)| show(outcome))
+            .map(|(_, outcome)| match is_so_sure(outcome) {
+                true => show(outcome),
+                false => format!("{}, but not {}", show(outcome), sure.unwrap_or_default()),
+            })
             .collect();
         let wanted = match target {
             "nothing" | "external" => target.to_owned(),

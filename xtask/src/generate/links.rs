@@ -79,9 +79,16 @@ types stays unresolved, and says so. [links.md](links.md) tells what each langua
 - Calls in branches of `#if` that are not compiled are linked all the same, and so are calls of what stands in
   such branches: most wrong links of C above, and many of C#, where it stands in for what newer platforms have (of
   the links of Newtonsoft.Json that are likely, 118 of 494 are wrong).
-- C++ in templates of templates, and classes that the grammar loses behind macros (fmt, json, Catch2).
-- Not wrong, but counted so: calls in templates of C++ that libclang leaves open, `Self(…)` of Rust, for which
-  rust-analyzer gives no occurrence.
+- C++ in templates of templates, and classes that the grammar loses behind macros (fmt, Catch2). Specialisations of
+  a template are not told apart.
+- Not wrong, but counted so: `Self(…)` of Rust, for which rust-analyzer gives no occurrence, and calls in templates
+  of C++ that libclang leaves open: they have no row at all, though the format has one for them. Of 120 such links in
+  spdlog and json with a single candidate that gcc compiles, 116 lead where gcc calls (`-fcallgraph-info`). They are
+  likely, not certain. Without them, and without code that is not compiled, precision is .850 instead of .450 in
+  json, .941 instead of .865 in spdlog, .854 instead of .640 in rapidjson; of C, .998 instead of .963 in libuv and of
+  .987 in lz4.
+- In cxxopts libclang gives tests that macros make the length of one line, so calls in them have no caller there: most
+  of what is missed of it.
 ";
 
 /// The figures that were recorded.

@@ -152,7 +152,7 @@ impl Reader<'_, '_> {
                 self.seen.of_type = of_type;
                 at + 1
             }
-            b":" if self.is_section() => {
+            b":" if self.is_section() || self.is_section_by_macro() => {
                 self.clear();
                 at + 1
             }
@@ -222,6 +222,19 @@ impl Reader<'_, '_> {
             _ => false,
         });
         first && self.places.last() == Some(&Place::Type)
+    }
+
+    /// Whether a macro stands for `public` and the like, which is then written over it.
+    fn is_section_by_macro(&mut self) -> bool {
+        let (&[Item::Token(index)], Some(Place::Type)) = (&*self.items, self.places.last()) else {
+            return false;
+        };
+        let token = self.tokens[index as usize];
+        let access = words::access_in(self.blanker.text(token));
+        if let Some(access) = access {
+            self.blanker.overwrite(token, access);
+        }
+        access.is_some()
     }
 
     fn brace(&mut self, at: usize) -> usize {

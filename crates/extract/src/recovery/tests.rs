@@ -425,3 +425,24 @@ fn hostile_texts_take_time_in_proportion() {
         assert!(started.elapsed().as_secs() < 10, "{piece}: {:?}", started.elapsed());
     }
 }
+
+#[test]
+fn macros_may_stand_for_try_and_catch() {
+    assert_eq!(
+        folded("void f() { LIB_TRY { g(); } LIB_CATCH (A&) { h(); } LIB_CATCH(...) {} }\n"),
+        "void f() { try { g(); } catch (A&) { h(); } catch (...) {} }"
+    );
+    stays("void f() { LIB_TRY { g(); } h(); }\n");
+    stays("void f() { LIB_TRY { g(); } LIB_CATCH(x) }\n");
+    stays("void f() { { g(); } LIB_CATCH(...) { h(); } }\n");
+}
+
+#[test]
+fn macros_may_stand_for_sections_of_a_class() {
+    assert_eq!(
+        folded("class A { LIB_PRIVATE_UNLESS_TESTED: int a; Q_SIGNALS: void b(); };\n"),
+        "class A { private : int a; public : void b(); };"
+    );
+    stays("struct A { unsigned LIB_PUBLIC: 3; };\n");
+    stays("void f() { LIB_PRIVATE: return; }\n");
+}

@@ -80,6 +80,18 @@ pub(super) fn is_access(word: &[u8]) -> bool {
     matches!(word, b"public" | b"private" | b"protected" | b"signals" | b"slots")
 }
 
+/// What a macro like `PRIVATE_UNLESS_TESTED` or `Q_SIGNALS` stands for before a colon.
+pub(super) fn access_in(word: &[u8]) -> Option<&'static [u8]> {
+    let mut parts = word.split(|byte| *byte == b'_');
+    let access: Option<&[u8]> = parts.find_map(|part| match part {
+        b"PUBLIC" | b"SIGNALS" => Some(&b"public"[..]),
+        b"PRIVATE" => Some(&b"private"[..]),
+        b"PROTECTED" => Some(&b"protected"[..]),
+        _ => None,
+    });
+    access.filter(|_| is_attribute_like(word))
+}
+
 pub(super) fn is_keyword(word: &[u8]) -> bool {
     is_type(word)
         || is_tag(word)
