@@ -220,7 +220,6 @@ pub struct Linking {
     /// A type without a constructor has that of its parent.
     #[serde(default)]
     pub inherited_constructors: bool,
-    /// A class and an object of the same name: as a type the class is meant, before a dot the object.
     /// Whoever calls a value calls this member of it.
     pub applied: Option<String>,
     /// The name of an object inside of a type that has the members that the type itself has.
@@ -359,8 +358,7 @@ pub enum RecoveryStrategy {
 }
 
 /// A list of tokens between brackets is read as the first of `whole` that fits. If none does, it is cut
-/// at the separators, and each piece, down to lists inside it, is read by itself. What still cannot be
-/// read stays tokens.
+/// at the separators, and each piece, down to lists inside it, is read by itself; the rest stays tokens.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct TokensTable {
