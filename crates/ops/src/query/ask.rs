@@ -151,6 +151,10 @@ fn bad_sql(message: &str, offset: Option<usize>, sql: &str) -> Error {
         let is_used = |name: &str| used.iter().any(|word| word.text.eq_ignore_ascii_case(name));
         let mut tables: Vec<_> =
             relations.iter().filter(|relation| is_used(&relation.name)).collect();
+        // `lines` is a table, too.
+        if tables.len() > 1 {
+            tables.retain(|relation| !relation.name.eq_ignore_ascii_case(column));
+        }
         if tables.iter().any(|relation| is_called(&relation.name, alias, &used)) {
             tables.retain(|relation| is_called(&relation.name, alias, &used));
         }
