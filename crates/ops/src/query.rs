@@ -357,8 +357,9 @@ mod tests {
             Some("file_dependencies")
         );
         assert_eq!(nearest("qqq", names.into_iter()), None);
-        let columns = ["path", "line_count", "line_start", "column_start"];
+        let columns = ["path", "size", "line_count", "symbol_count"];
         assert_eq!(nearest("lines", columns.into_iter()).as_deref(), Some("line_count"));
+        let columns = ["path", "line_start", "line_end", "column_start"];
         assert_eq!(nearest("start_line", columns.into_iter()).as_deref(), Some("line_start"));
         assert_eq!(nearest("width", columns.into_iter()), None);
     }
