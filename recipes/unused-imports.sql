@@ -7,7 +7,9 @@
 -- without being written (Scala), wildcards, and imports for their effects cannot be judged, and neither can
 -- Kotlin, whose parser loses comments that may name an import; Go's compiler refuses unused imports itself.
 -- Traits of Rust are used without being named, so capital names that may be one are left out there, and so
--- are modules with modules below them, which see their imports. Files that gather names for others
+-- are modules with modules below them, which see their imports, what a macro of the project names in its
+-- definition, what is imported beside a macro of another project, other names for the crate itself, which derived
+-- code wants, and small names where code is derived by others than the standard library. Files that gather names for others
 -- (`__init__.py`, barrels) are left out; names that a comment or a text on another line mentions count as
 -- used, and so does what `noqa` stands beside.
 --
@@ -30,7 +32,8 @@ WITH taken AS MATERIALIZED (
                            ELSE i.source END) AS TEXT) AS local,
         i.resolved_path,
         i.file_path,
-        i.line_number
+        i.line_number,
+        i.name AS imported
     FROM import_specifiers AS i
     JOIN files AS f ON f.path = i.file_path
     WHERE NOT i.is_wildcard AND NOT i.is_effect AND NOT i.is_re_export AND NOT i.is_dynamic
@@ -49,6 +52,14 @@ used AS (
     CROSS JOIN refs AS r ON r.file_id = f.file_id
     CROSS JOIN taken AS t ON t.file_id = r.file_id AND t.local = r.name
     WHERE r.role <> 'import'
+),
+-- Where macros of Rust come from that a file uses: they may want what is imported beside them.
+expanded AS (
+    SELECT t.file_id, t.source
+    FROM (SELECT DISTINCT file_id FROM taken WHERE language = 'rust') AS f
+    CROSS JOIN refs AS r ON r.file_id = f.file_id AND r.role = 'macro'
+    CROSS JOIN taken AS t ON t.file_id = r.file_id AND t.local = r.name
+    WHERE t.resolved_path IS NULL
 )
 SELECT
     t.local AS name,
@@ -63,6 +74,13 @@ WHERE t.id NOT IN (SELECT id FROM used)
       -- A macro may stand for another one that is called like a module: env!.
       t.local IN ('env', 'panic', 'vec')
       OR t.local IN ('str', 'char', 'bool', 'f32', 'f64', 'u8', 'u16', 'u32', 'u64', 'usize', 'i8', 'i16', 'i32', 'i64')
+      -- The crate under another name is for derived code, and an imported main is the program.
+      OR t.imported IN ('crate', 'self', 'super') OR t.local = 'main'
+      -- Tables of a store are called like a module that nobody names.
+      OR t.local GLOB '[a-z]*' AND EXISTS (
+          SELECT 1 FROM refs AS d
+          WHERE d.file_id = t.file_id AND d.role = 'derive'
+            AND d.name NOT IN ('Clone', 'Copy', 'Debug', 'Default', 'Eq', 'Hash', 'Ord', 'PartialEq', 'PartialOrd'))
       OR t.file_path IN (SELECT file_path FROM symbols WHERE kind = 'module' AND language = 'rust' AND NOT is_test)
       OR t.local GLOB '[A-Z]*' AND NOT EXISTS (
           SELECT 1 FROM symbols AS d
@@ -80,4 +98,12 @@ WHERE t.id NOT IN (SELECT id FROM used)
             SELECT count(*) FROM taken AS x
             WHERE x.file_id = t.file_id AND x.source = t.source AND x.line_number < t.line_number)
             AND t.line_number))
+  AND (t.file_id, t.source) NOT IN (SELECT file_id, source FROM expanded)
+  -- What a macro of the project writes is looked up where it is used.
+  AND NOT (t.language = 'rust' AND EXISTS (
+      SELECT 1
+      FROM terms AS w
+      JOIN files AS m ON m.id = w.file_id AND m.language = 'rust'
+      JOIN symbols AS d ON d.file_path = m.path AND d.kind = 'macro'
+      WHERE w.term = t.local AND w.line BETWEEN d.line_start AND d.line_end))
 ORDER BY t.file_path, t.line_number, t.local;

@@ -114,6 +114,15 @@ fn configuration() -> String {
         .map(|name| format!("`{name}`"))
         .collect();
     wrapped(&mut page, &names.join(", "));
+    let among: Vec<String> =
+        index::config::AMONG_SOURCES.iter().map(|name| format!("`{name}`")).collect();
+    let sources = index::config::SOURCES;
+    page.push('\n');
+    let text = format!(
+        "Below a directory `{sources}`, {} are sources and not left out.",
+        among.join(", ")
+    );
+    wrapped(&mut page, &text);
     page
 }
 

@@ -22,6 +22,7 @@ mod tokens;
 mod torture;
 mod torture_crash;
 mod torture_faults;
+mod torture_kills;
 mod torture_rpc;
 mod torture_soak;
 mod torture_sql;

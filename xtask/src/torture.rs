@@ -17,7 +17,7 @@ const HELP: &str = "torture kills <rounds> | crowd <seconds> | replay <repositor
 pub(crate) fn run(arguments: &[String]) -> Outcome {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words.as_slice() {
-        ["kills", rounds] => kills(rounds.parse()?),
+        ["kills", rounds] => crate::torture_kills::run(rounds.parse()?),
         ["sql", rest @ ..] => crate::torture_sql::run(rest),
         ["faults", rest @ ..] => crate::torture_faults::run(rest),
         ["crash", rest @ ..] => crate::torture_crash::run(rest),
@@ -103,7 +103,7 @@ impl Bench {
         Ok(())
     }
 
-    fn check_integrity(&self) -> Outcome {
+    pub(crate) fn check_integrity(&self) -> Outcome {
         let answer = self.must("state", &["doctor", "--json"]);
         let text = answer?;
         let value: serde_json::Value = serde_json::from_str(&text)?;
@@ -189,52 +189,6 @@ pub(crate) fn edit(files: &[PathBuf], random: &mut Random, most: u64) -> Outcome
             }
         }
     }
-    Ok(())
-}
-
-/// Kills the program over and over; after each kill the next command must work unaided.
-fn kills(rounds: u64) -> Outcome {
-    let bench = Bench::new()?;
-    let files = fill(&bench.root(), 4)?;
-    let mut random = Random::seeded();
-    println!("{} files, {rounds} kills", files.len());
-    let started = Instant::now();
-    let root = bench.root();
-    let root = root.to_str().ok_or("a path that is no text")?;
-    let mut ended_before = 0;
-    for round in 1..=rounds {
-        edit(&files, &mut random, 30)?;
-        let arguments: &[&str] = match random.below(4) {
-            0 => &["index", root, "--full"],
-            1 => &["watch"],
-            _ => &["index", root],
-        };
-        let mut child = bench.command("state", arguments).spawn()?;
-        std::thread::sleep(Duration::from_micros(random.below(250_000)));
-        if arguments == ["watch"] {
-            edit(&files, &mut random, 30)?;
-            std::thread::sleep(Duration::from_micros(random.below(150_000)));
-        }
-        ended_before += u64::from(child.try_wait()?.is_some());
-        child.kill()?;
-        child.wait()?;
-        let context = |error| format!("round {round}, {arguments:?}: {error}");
-        // Whatever is there answers, and the next index needs no help.
-        if bench.directory.join("state/index.db").exists() {
-            bench.check_integrity().map_err(context)?;
-        }
-        bench.index("state", &[]).map_err(context)?;
-        if round % 10 == 0 {
-            bench.compare().map_err(context)?;
-        }
-        if round % 100 == 0 {
-            println!("{round} kills, {:.0} s", started.elapsed().as_secs_f64());
-        }
-    }
-    bench.compare()?;
-    println!(
-        "{rounds} kills: 0 corrupt, 0 repairs, every comparison equal ({ended_before} ended first)"
-    );
     Ok(())
 }
 

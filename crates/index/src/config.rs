@@ -28,6 +28,11 @@ pub const DEFAULT_EXCLUDED_DIRECTORIES: &[&str] = &[
     ".cache",
 ];
 
+/// Of these, names that a package may have too: below a directory of sources they are sources.
+pub const AMONG_SOURCES: &[&str] = &["target", "dist", "build", "coverage"];
+/// What a directory of sources is called.
+pub const SOURCES: &str = "src";
+
 /// The configuration in force.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Config {
@@ -80,6 +85,19 @@ impl Default for Config {
             recipe_recency: true,
             notices: Vec::new(),
         }
+    }
+}
+
+impl Config {
+    /// Whether a directory is left out for its name. Names that somebody gave are left out wherever they stand.
+    pub(crate) fn leaves_out(&self, path: &str) -> bool {
+        let (above, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let may_be_source = || {
+            AMONG_SOURCES.contains(&name)
+                && above.split('/').any(|part| part == SOURCES)
+                && self.excluded_directories.iter().eq(DEFAULT_EXCLUDED_DIRECTORIES)
+        };
+        self.excluded_directories.iter().any(|excluded| excluded == name) && !may_be_source()
     }
 }
 

@@ -170,7 +170,8 @@ impl From<store::OpenError> for Error {
             Sqlite { .. } => (Kind::Io, "See that there is space, and that it may be written."),
         };
         let is_full = matches!(&error, Sqlite { source, .. } if store::is_full(source));
-        Self::new(kind, error.to_string()).hint(hint).full_if(is_full)
+        let code = matches!(&error, NewerSchema { .. }).then_some("newer_schema");
+        Self { code, ..Self::new(kind, error.to_string()).hint(hint) }.full_if(is_full)
     }
 }
 

@@ -56,15 +56,20 @@ impl ChangedFiles {
         changed
     }
 
-    /// Whether the file on disk is the blob.
+    /// Whether the file on disk is the blob. Of a link that is where it leads, which is not followed.
     fn is_as_committed(&self, path: &str, blob: Option<&str>) -> bool {
         let is_inside = !path.starts_with('/') && !path.split('/').any(|part| part == "..");
-        let found = open_source(&self.root.join(path)).ok().filter(|_| is_inside);
-        match (found, blob) {
-            (Some((file, _)), Some(blob)) => {
+        let place = self.root.join(path);
+        let target = std::fs::read_link(&place).ok().filter(|_| is_inside);
+        let found = open_source(&place).ok().filter(|_| is_inside);
+        match (target, found, blob) {
+            (Some(target), _, Some(blob)) => {
+                blob_name(target.as_os_str().as_encoded_bytes(), blob.len()) == blob
+            }
+            (None, Some((file, _)), Some(blob)) => {
                 bytes_of(file).is_some_and(|bytes| is_blob(&bytes, blob))
             }
-            (found, blob) => found.is_none() && blob.is_none(),
+            (target, found, blob) => target.is_none() && found.is_none() && blob.is_none(),
         }
     }
 }

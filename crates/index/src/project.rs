@@ -78,6 +78,13 @@ impl Project {
         self.state.join("user.db")
     }
 
+    /// The path from the root of a file that a person named, who is told if it is outside.
+    pub fn inside(&self, directory: &Path, file: &str) -> Result<String, Error> {
+        self.path_of(directory, file.as_ref()).ok_or_else(|| {
+            Error::new(Kind::Usage, format!("`{file}` is not in {}", self.root.display()))
+        })
+    }
+
     /// The path from the root of the project, with `/`, of a file named from a directory; none if it is
     /// outside. The file need not exist.
     pub fn path_of(&self, directory: &Path, file: &Path) -> Option<String> {

@@ -282,7 +282,7 @@ impl<'w> Walk<'w> {
     /// Whether the walk goes into a directory. State is no source, also that of a project further down.
     fn is_walked(&self, absolute: &Path, path: &str) -> bool {
         let name = path.rsplit('/').next().unwrap_or(path);
-        if self.config.excluded_directories.iter().any(|excluded| excluded == name)
+        if self.config.leaves_out(path)
             || absolute == self.project.state
             || name == STATE_NAME
             || self.exclude.is_match(path)

@@ -60,6 +60,9 @@ pub struct IndexState {
     pub watch: &'static str,
 }
 
+/// What people are told where an answer is stale.
+pub(crate) const STALE: &str = "files have changed since they were indexed; this is how they were";
+
 /// An answer, and the index it comes from.
 #[derive(Debug)]
 pub struct Answer<T> {
@@ -175,10 +178,11 @@ fn text_of<O: Operation>(
     let mut page = Page::default();
     O::render(&answer.data, &mut page);
     page.skip(skip);
-    let note = answer.index.as_ref().is_some_and(|index| index.stale).then(|| {
-        let note = "files have changed since they were indexed; this is how they were";
-        styled(text::WARNING, note)
-    });
+    let note = answer
+        .index
+        .as_ref()
+        .is_some_and(|index| index.stale)
+        .then(|| styled(text::WARNING, STALE));
     match limit {
         Some(limit) => {
             let value =
@@ -239,6 +243,13 @@ pub fn answer<O: Operation>(workspace: &Workspace, input: O::Input) -> Result<An
     if !O::CITES {
         return Ok(Answer { data: O::run(workspace, input)?, index: None });
     }
+    if O::WHOLE && workspace.refresh {
+        // No list of files would tell that there is a new one. A watcher has taken it in.
+        let is_watched = ::index::watch::state(&workspace.project()?) == "active";
+        if !is_watched && !workspace.update(None) {
+            workspace.seen.fall_behind();
+        }
+    }
     let outcome = run_once::<O>(workspace, &input);
     if !workspace.refresh {
         return with_state::<O>(workspace, outcome?);
@@ -283,7 +294,10 @@ fn run_once<O: Operation>(workspace: &Workspace, input: &O::Input) -> Result<O::
 }
 
 fn with_state<O: Operation>(workspace: &Workspace, data: O::Output) -> Result<Answer<O::Output>> {
-    let index = workspace.index_state(&O::cited(&data))?;
+    let mut index = workspace.index_state(&O::cited(&data))?;
+    if O::WHOLE && !workspace.refresh && !index.stale {
+        index.stale = workspace.has_drifted()?;
+    }
     Ok(Answer { data, index: Some(index) })
 }
 

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use store::{OpenError, Reader};
 
 use crate::link_report::{self, LinkReport};
+use crate::linked::own_data;
 use crate::text::{self, Page, styled};
 use crate::{Operation, Result, Workspace};
 
@@ -89,6 +90,7 @@ impl Operation for Doctor {
             }
             Err(error) => checks.push(unusable(&error)),
         }
+        checks.push(saved(&project));
         checks.push(log(&project));
         checks.push(leftovers(&project));
         checks.push(worker(workspace));
@@ -171,6 +173,17 @@ fn unusable(error: &OpenError) -> Check {
         _ => "Run `groma index`: it sets the file aside, if it is not its own, and builds anew.",
     };
     check("index", Health::Problem, error.to_string(), remedy)
+}
+
+fn saved(project: &Project) -> Check {
+    match own_data(project) {
+        Ok(Some(_)) => good("saved", project.user_file().display().to_string()),
+        Ok(None) => good("saved", "nothing"),
+        Err(error) => {
+            let remedy = error.hint.unwrap_or_else(|| "Move it away.".to_owned());
+            check("saved", Health::Problem, error.message, &remedy)
+        }
+    }
 }
 
 fn root(project: &Project, reader: &Reader) -> Check {

@@ -61,6 +61,8 @@ impl Operation for Export {
     type Input = Input;
     type Output = Output;
     const LIST: Option<&'static str> = Some("rows");
+    const CITES: bool = true;
+    const WHOLE: bool = true;
     const PAGED: bool = false;
 
     fn run(workspace: &Workspace, input: Input) -> Result<Output> {

@@ -104,6 +104,8 @@ impl Operation for Graph {
     type Input = Input;
     type Output = Output;
     const LIST: Option<&'static str> = Some("nodes");
+    const CITES: bool = true;
+    const WHOLE: bool = true;
     const PAGED: bool = false;
 
     fn prepare(input: &mut Input, request: &Request) {

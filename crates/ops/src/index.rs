@@ -151,6 +151,9 @@ impl Operation for Index {
             })
             .transpose()?;
         let only: Option<Vec<String>> = only;
+        let named = only.as_deref().unwrap_or_default();
+        // Where there is no index yet, it knows of none.
+        let was_known = known(&project, named).unwrap_or_else(|_| vec![false; named.len()]);
         let patience = std::time::Duration::try_from_secs_f64(input.wait)
             .map_err(|_| Error::new(Kind::Usage, "--wait takes a number of seconds"))?;
         let report = ::index::index(&Job {
@@ -164,6 +167,8 @@ impl Operation for Index {
             patience,
         })?;
         crate::projects::register(&project);
+        // What was indexed is indexed, whether this can be told or not.
+        let unheard = unheard(&project, named, &was_known).unwrap_or_default();
         let milliseconds = |time: std::time::Duration| time.as_secs_f64() * 1000.0;
         let performance = input.performance.then(|| Performance {
             phases: report.phases.iter().map(|(name, time)| (*name, milliseconds(*time))).collect(),
@@ -202,7 +207,7 @@ impl Operation for Index {
             }),
             milliseconds: report.total.as_millis() as u64,
             performance,
-            notices: config.notices.into_iter().chain(report.notices).collect(),
+            notices: config.notices.into_iter().chain(report.notices).chain(unheard).collect(),
         })
     }
 
@@ -280,7 +285,35 @@ fn named(workspace: &Workspace, project: &::index::Project, file: &str) -> Resul
         Some((path, lines)) if is_line(lines) => path,
         _ => file,
     };
-    project.path_of(&workspace.directory()?, path.as_ref()).ok_or_else(|| {
-        Error::new(Kind::Usage, format!("`{path}` is not in {}", project.root.display()))
-    })
+    project.inside(&workspace.directory()?, path)
+}
+
+/// Of named files those of which the index says nothing, and why that is.
+fn unheard(project: &::index::Project, only: &[String], was_known: &[bool]) -> Result<Vec<String>> {
+    let known = known(project, only)?;
+    let mut notices = Vec::new();
+    for ((path, was_known), is_known) in only.iter().zip(was_known).zip(known) {
+        let found = std::fs::symlink_metadata(project.root.join(path));
+        match found {
+            Err(_) if !was_known => {
+                notices.push(format!("`{path}` is neither on disk nor in the index"));
+            }
+            Ok(found) if !is_known && !found.is_dir() => {
+                notices
+                    .push(format!("`{path}` is left out: ignored, excluded or not of the project"));
+            }
+            _ => {}
+        }
+    }
+    Ok(notices)
+}
+
+/// Which of these files and directories the index knows something of.
+fn known(project: &::index::Project, places: &[String]) -> Result<Vec<bool>> {
+    let reader = store::Reader::open(&project.index_file())?;
+    let is_known = |place: &String| {
+        let files = reader.files_at(std::slice::from_ref(place));
+        files.map(|files| !files.is_empty()).map_err(|error| Error::unreadable(&error))
+    };
+    places.iter().map(is_known).collect()
 }

@@ -100,6 +100,9 @@ pub trait Operation {
     /// Whether answers stand on files that may have changed since they were indexed.
     const CITES: bool = false;
 
+    /// Whether they stand on all files, so that a new one is as good a reason as one that has changed.
+    const WHOLE: bool = false;
+
     /// The files that an answer stands on.
     fn cited(_: &Self::Output) -> Vec<String> {
         Vec::new()

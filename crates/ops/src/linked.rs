@@ -10,7 +10,7 @@ use ::index::Project;
 use etcetera::BaseStrategy;
 use schemars::JsonSchema;
 use serde::Serialize;
-use store::{Reader, UserData};
+use store::{OpenError, Reader, UserData};
 
 use crate::{Error, Kind, Result, Workspace};
 
@@ -120,8 +120,8 @@ pub(crate) fn own_data(project: &Project) -> Result<Option<UserData>> {
         return Ok(None);
     }
     project.check_state()?;
-    let Some(data) = UserData::read(&path).map_err(Error::from)? else { return Ok(None) };
-    let secret = data.meta(OWNER).map_err(crate::workspace::unusable)?.unwrap_or_default();
+    let Some(data) = UserData::read(&path).map_err(unreadable)? else { return Ok(None) };
+    let secret = data.owner().map_err(crate::workspace::unusable)?.unwrap_or_default();
     match proof(&secret).is_some_and(|proof| proof.is_file()) {
         true => Ok(Some(data)),
         false => Err(Error::new(
@@ -135,28 +135,41 @@ pub(crate) fn own_data(project: &Project) -> Result<Option<UserData>> {
 /// The user data of a project to write, made if need be.
 pub(crate) fn own_data_to_write(project: &Project) -> Result<UserData> {
     project.prepare_state()?;
-    let is_new = std::fs::symlink_metadata(project.user_file()).is_err();
-    if !is_new {
-        own_data(project)?;
-    }
-    let mut data = UserData::write(&project.user_file()).map_err(Error::from)?;
-    if data.meta(OWNER).map_err(crate::workspace::unusable)?.is_none() {
-        let secret = ::index::owner::unguessable();
-        let nowhere = || Error::new(Kind::Io, "there is no place for the data of this user");
-        let proof = proof(&secret).ok_or_else(nowhere)?;
-        proof
-            .parent()
-            .map_or(Ok(()), std::fs::create_dir_all)
-            .and_then(|()| std::fs::write(&proof, project.root.to_string_lossy().as_bytes()))
-            .map_err(|error| {
-                Error::new(Kind::Io, format!("cannot write {}: {error}", proof.display()))
-            })?;
-        data.set_meta(OWNER, &secret).map_err(crate::workspace::unusable)?;
-    }
-    Ok(data)
+    let secret = match own_data(project)? {
+        Some(_) => None,
+        None => Some(new_secret(project)?),
+    };
+    UserData::write(&project.user_file(), secret.as_deref()).map_err(unreadable)
 }
 
-const OWNER: &str = "owner";
+/// A secret that this user has, for data that is to be made.
+fn new_secret(project: &Project) -> Result<String> {
+    let secret = ::index::owner::unguessable();
+    let nowhere = || Error::new(Kind::Io, "there is no place for the data of this user");
+    let proof = proof(&secret).ok_or_else(nowhere)?;
+    proof
+        .parent()
+        .map_or(Ok(()), std::fs::create_dir_all)
+        .and_then(|()| std::fs::write(&proof, project.root.to_string_lossy().as_bytes()))
+        .map_err(|error| {
+            Error::new(Kind::Io, format!("cannot write {}: {error}", proof.display()))
+        })?;
+    Ok(secret)
+}
+
+/// What a user saved is nothing that an index could be built from again.
+fn unreadable(error: OpenError) -> Error {
+    let message = match &error {
+        OpenError::Foreign { path } => {
+            format!("{} is no data that a user of this program saved", path.display())
+        }
+        OpenError::Corrupt { .. } => error.to_string(),
+        _ => return Error::from(error),
+    };
+    Error::new(Kind::Index, message)
+        .code("user_data")
+        .hint("It is left as it is; move it away to begin with nothing saved.")
+}
 
 /// The file that proves that a secret is this user's.
 fn proof(secret: &str) -> Option<PathBuf> {

@@ -168,6 +168,7 @@ impl Operation for Overview {
     }
 
     const CITES: bool = true;
+    const WHOLE: bool = true;
 
     fn cited(output: &Output) -> Vec<String> {
         // The manifests: the rest is counts.

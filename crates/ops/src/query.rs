@@ -6,7 +6,8 @@ mod input;
 mod output;
 pub(crate) mod places;
 
-use std::collections::HashSet;
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, HashSet};
 
 use ::index::git::ChangedFiles;
 use serde_json::Value;
@@ -19,7 +20,7 @@ pub(crate) use input::{parameters, parameters_from_json};
 pub use output::{Answered, Output};
 pub(crate) use output::{cell, keys, objects};
 
-use crate::answer::Format;
+use crate::answer::{self, Format};
 use crate::formats::{self, Findings, Form};
 use crate::recipes::{Catalogue, Recipe, note_run, stops};
 use crate::text::Page;
@@ -84,6 +85,11 @@ impl Operation for Query {
     fn notes(output: &Output, format: Format) -> Vec<String> {
         match output {
             Output::Rows(answered) => answered.notes(format),
+            Output::Several(all) => {
+                // What is said of one is as a rule said of all.
+                let said = all.iter().flatten().flat_map(|one| &one.notes);
+                said.cloned().collect::<BTreeSet<_>>().into_iter().collect()
+            }
             Output::Formatted { notes, .. } => notes.clone(),
             _ => Vec::new(),
         }
@@ -218,6 +224,9 @@ fn rows(asker: &mut Asker<'_>, input: &Input, question: &Question<'_>) -> Result
         answered.rows.rows.truncate(limit);
         answered.truncated = true;
     }
+    if asker.is_stale {
+        answered.notes.push(answer::STALE.to_owned());
+    }
     if let Some(by) = input.group_by {
         answered.groups = Some((by, groups::group(asker, &answered.rows, by)?));
     }
@@ -295,8 +304,27 @@ pub(crate) fn nearest<'n>(wanted: &str, names: impl Iterator<Item = &'n str>) ->
         ((score, !name.contains(&wanted), distance), name)
     });
     // Of equally near ones the first.
-    let ((score, ..), name) = scored.min_by_key(|(score, _)| *score)?;
-    (score <= 1 + length / 4).then(|| name.to_owned())
+    let scored: Vec<_> = scored.collect();
+    let ((score, ..), name) = scored.iter().min_by_key(|(score, _)| *score)?;
+    if *score <= 1 + length / 4 {
+        return Some((*name).to_owned());
+    }
+    // What is spelt otherwise may have the same words: `lines` for `line_count`, `start_line` for `line_start`.
+    let kin =
+        scored.iter().map(|((.., distance), name)| (shared_words(&wanted, name), distance, name));
+    let (shared, _, name) =
+        kin.min_by_key(|(shared, distance, _)| (Reverse(*shared), *distance))?;
+    (shared > 0).then(|| (*name).to_owned())
+}
+
+/// How many words of a name another one has too, be there one or many of what they mean.
+fn shared_words(a: &str, b: &str) -> usize {
+    let words = |name: &str| -> Vec<String> {
+        let long = name.split('_').filter(|word| word.len() > 2);
+        long.map(|word| word.strip_suffix('s').unwrap_or(word).to_lowercase()).collect()
+    };
+    let known = words(b);
+    words(a).iter().filter(|word| known.contains(word)).count()
 }
 
 /// How many letters must be added, removed or changed.
@@ -329,5 +357,10 @@ mod tests {
             Some("file_dependencies")
         );
         assert_eq!(nearest("qqq", names.into_iter()), None);
+        let columns = ["path", "size", "line_count", "symbol_count"];
+        assert_eq!(nearest("lines", columns.into_iter()).as_deref(), Some("line_count"));
+        let columns = ["path", "line_start", "line_end", "column_start"];
+        assert_eq!(nearest("start_line", columns.into_iter()).as_deref(), Some("line_start"));
+        assert_eq!(nearest("width", columns.into_iter()), None);
     }
 }

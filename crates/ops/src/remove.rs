@@ -44,14 +44,7 @@ impl Operation for Remove {
         let paths = input
             .paths
             .iter()
-            .map(|path| {
-                project.path_of(&here, path.as_ref()).ok_or_else(|| {
-                    Error::new(
-                        Kind::Usage,
-                        format!("`{path}` is not in {}", project.root.display()),
-                    )
-                })
-            })
+            .map(|path| project.inside(&here, path))
             .collect::<Result<Vec<String>>>()?;
         let removed = ::index::remove(
             &Job {

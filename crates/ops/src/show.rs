@@ -413,6 +413,13 @@ pub(crate) fn not_found(reader: &Reader, query: &SymbolQuery) -> Error {
         return Error::new(Kind::NotFound, message)
             .hint(format!("`groma outline {file}` lists its symbols."));
     }
+    // What was asked for is there, but of another kind or in another place.
+    let elsewhere = query.find(reader).map_or(0, |found| found.len());
+    if elsewhere > 0 {
+        let message = format!("no symbol matches `{asked}` with this --kind and --in");
+        return Error::new(Kind::NotFound, message)
+            .hint(format!("Without them {elsewhere} would; `groma show {asked}` lists them."));
+    }
     let error = Error::new(Kind::NotFound, format!("no symbol matches `{asked}`"));
     match query.nearest(reader).unwrap_or_default().as_slice() {
         [] => error.hint(match query.owner(reader).ok().flatten() {

@@ -105,6 +105,8 @@ impl Operation for Tree {
     type Input = Input;
     type Output = Output;
     const LIST: Option<&'static str> = Some("entries");
+    const CITES: bool = true;
+    const WHOLE: bool = true;
 
     fn run(workspace: &Workspace, input: Input) -> Result<Output> {
         let (project, reader) = workspace.reader()?;

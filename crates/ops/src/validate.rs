@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::text::{self, Page, styled};
-use crate::{Operation, Result, Workspace};
+use crate::{Error, Kind, Operation, Result, Workspace};
 
 /// Compare the index with the files: stale, missing and unindexed ones
 ///
@@ -46,16 +46,26 @@ impl Operation for Validate {
         let (project, reader) = workspace.reader()?;
         let config = workspace.config(&project)?;
         let here = workspace.directory()?;
-        let places: Vec<String> = input
-            .paths
-            .iter()
-            .map(|path| path.replace('\\', "/"))
-            .map(|path| project.path_of(&here, path.as_ref()).unwrap_or(path))
-            .collect();
+        let mut places: Vec<String> = Vec::new();
+        for path in &input.paths {
+            let path = path.replace('\\', "/");
+            places.push(project.inside(&here, &path)?);
+        }
         let is_asked = |path: &str| {
             places.is_empty() || places.iter().any(|place| ::index::walk::is_within(path, place))
         };
         let drifted = ::index::drift(&project, &config, &reader)?;
+        // Of what nobody knows it would be no answer that nothing has changed.
+        for (place, asked) in places.iter().zip(&input.paths) {
+            let is_there = std::fs::symlink_metadata(project.root.join(place)).is_ok();
+            let is_known =
+                || reader.files_at(std::slice::from_ref(place)).map(|them| !them.is_empty());
+            if !is_there && !is_known().map_err(|error| Error::unreadable(&error))? {
+                let message = format!("`{asked}` is neither on disk nor in the index");
+                return Err(Error::new(Kind::NotFound, message)
+                    .hint("Paths are those from the current directory."));
+            }
+        }
         let rows = drifted.into_iter().filter(|(path, _)| is_asked(path)).map(|(path, drift)| {
             let status = match drift {
                 Drift::Stale => "stale",

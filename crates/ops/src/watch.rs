@@ -26,6 +26,9 @@ pub struct Output {
     pub failures: u64,
 }
 
+/// What is said of an index that a newer version wrote.
+const NEWER: &str = "newer_schema";
+
 #[derive(Debug)]
 pub struct Watch;
 
@@ -42,6 +45,12 @@ impl Operation for Watch {
         let project = workspace.project()?;
         project.refuse_broad_root()?;
         let config = workspace.config(&project)?;
+        // One of a newer version stays as it is, however long somebody watches.
+        if let Err(error) = workspace.reader()
+            && error.word() == NEWER
+        {
+            return Err(error);
+        }
         let job = Job {
             project: &project,
             config: &config,

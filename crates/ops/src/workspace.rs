@@ -134,6 +134,7 @@ impl Workspace {
             // It was copied or moved here with its project, or two projects share a state directory.
             let message = format!("the index here is that of {root}");
             return Err(Error::new(Kind::Index, message)
+                .code("root_mismatch")
                 .hint("Run `groma index`; what is the same is used again."));
         }
         self.seen.note(generation(&reader));
@@ -145,6 +146,13 @@ impl Workspace {
         let (project, reader) = self.reader()?;
         let drifted = ::index::drift_of(&project, &reader, paths)?;
         Ok(drifted.into_iter().map(|(path, _)| path).collect())
+    }
+
+    /// Whether anything has changed since the project was indexed.
+    pub(crate) fn has_drifted(&self) -> Result<bool> {
+        let (project, reader) = self.reader()?;
+        let config = self.config(&project)?;
+        Ok(!::index::drift(&project, &config, &reader)?.is_empty())
     }
 
     /// Brings the index up to date, for some files or all; true if it is, so that it is worth asking again:

@@ -82,12 +82,18 @@ impl UserData {
         }
     }
 
-    /// Opens it to write, made or brought to the present form if need be.
-    pub fn write(path: &Path) -> Result<Self, OpenError> {
+    /// Opens it to write, made or brought to the present form if need be. A new one says from its first moment
+    /// on whose it is: whoever is killed leaves none, or one that has an owner.
+    pub fn write(path: &Path, new_owner: Option<&str>) -> Result<Self, OpenError> {
         let mut connection =
             open(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)?;
-        bring_up(&mut connection, path, STEPS)?;
+        bring_up(&mut connection, path, STEPS, new_owner)?;
         Ok(Self { connection, form: STEPS.len() })
+    }
+
+    /// What was said of the owner when it was made.
+    pub fn owner(&self) -> rusqlite::Result<Option<String>> {
+        self.meta(OWNER)
     }
 
     pub fn links(&self) -> rusqlite::Result<Vec<Link>> {
@@ -225,18 +231,14 @@ impl UserData {
             .map(|_| ())
     }
 
-    pub fn meta(&self, key: &str) -> rusqlite::Result<Option<String>> {
+    fn meta(&self, key: &str) -> rusqlite::Result<Option<String>> {
         self.connection
             .query_row("SELECT value FROM meta WHERE key = ?1", [key], |row| row.get(0))
             .optional()
     }
-
-    pub fn set_meta(&mut self, key: &str, value: &str) -> rusqlite::Result<()> {
-        self.connection
-            .execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?1, ?2)", [key, value])
-            .map(|_| ())
-    }
 }
+
+const OWNER: &str = "owner";
 
 const BASELINES: &str = "SELECT name, recipe_id, sql, rows_json, row_count, git_ref, created_at
      FROM query_baselines";
@@ -288,29 +290,59 @@ fn version(connection: &Connection, path: &Path) -> Result<usize, OpenError> {
 }
 
 /// Brings a database to the present form, in one transaction. One that holds something is copied first.
-fn bring_up(connection: &mut Connection, path: &Path, steps: &[&str]) -> Result<(), OpenError> {
+fn bring_up(
+    connection: &mut Connection,
+    path: &Path,
+    steps: &[&str],
+    new_owner: Option<&str>,
+) -> Result<(), OpenError> {
     let fail = |source| OpenError::new(path, source);
-    let found = version(connection, path)?;
-    if found >= steps.len() {
+    if version(connection, path)? >= steps.len() {
         return Ok(());
-    }
-    if found > 0 {
-        let backup = backup_path(path, found);
-        if std::fs::symlink_metadata(&backup).is_err() {
-            connection
-                .execute("VACUUM INTO ?1", [backup.to_string_lossy().as_ref()])
-                .map_err(fail)?;
-        }
     }
     let transaction =
         connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(fail)?;
     // Somebody else may have done it meanwhile.
-    for step in steps.iter().skip(version(&transaction, path)?) {
+    let found = version(&transaction, path)?;
+    if found > 0 && found < steps.len() {
+        back_up(path, found)?;
+    }
+    for step in steps.iter().skip(found) {
         transaction.execute_batch(step).map_err(fail)?;
+    }
+    if let Some(owner) = new_owner.filter(|_| found == 0) {
+        transaction
+            .execute("INSERT INTO meta (key, value) VALUES (?1, ?2)", [OWNER, owner])
+            .map_err(fail)?;
     }
     transaction.pragma_update(None, "application_id", APPLICATION_ID).map_err(fail)?;
     transaction.pragma_update(None, "user_version", steps.len() as u32).map_err(fail)?;
     transaction.commit().map_err(fail)
+}
+
+/// Copies a database beside itself, unless that was done. Whoever calls this keeps others from writing;
+/// the copy has its name only when it is whole, however this ends.
+fn back_up(path: &Path, version: usize) -> Result<(), OpenError> {
+    let backup = backup_path(path, version);
+    if std::fs::symlink_metadata(&backup).is_ok() {
+        return Ok(());
+    }
+    let mut part = backup.clone().into_os_string();
+    part.push(".part");
+    // One that was killed may have left it.
+    let _ = std::fs::remove_file(&part);
+    let copy = || {
+        let reader = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        reader.execute("VACUUM INTO ?1", [part.to_string_lossy().as_ref()]).map(|_| ())
+    };
+    copy().map_err(|source| OpenError::new(path, source))?;
+    let renamed = std::fs::File::open(&part)
+        .and_then(|copy| copy.sync_all())
+        .and_then(|()| std::fs::rename(&part, &backup));
+    renamed.map_err(|error| {
+        let source = rusqlite::Error::ToSqlConversionFailure(Box::new(error));
+        OpenError::new(path, source)
+    })
 }
 
 fn backup_path(path: &Path, version: usize) -> PathBuf {
@@ -337,7 +369,8 @@ mod tests {
     fn nothing_is_made_by_reading_and_links_are_kept() {
         let path = place("links");
         assert!(UserData::read(&path).expect("nothing is wrong").is_none() && !path.exists());
-        let mut data = UserData::write(&path).expect("it is made");
+        let mut data = UserData::write(&path, Some("me")).expect("it is made");
+        assert_eq!(data.owner().expect("it can be read").as_deref(), Some("me"));
         let first = data.add_link("shop", "/code/shop", 1).expect("it is added");
         assert_eq!(data.add_link("other", "/code/shop", 2).expect("it is there"), first);
         let read = UserData::read(&path).expect("it can be read").expect("it is there");
@@ -352,7 +385,7 @@ mod tests {
         let flags =
             rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE | rusqlite::OpenFlags::SQLITE_OPEN_CREATE;
         let mut connection = open(&path, flags).expect("it opens");
-        bring_up(&mut connection, &path, &STEPS[..1]).expect("the first form");
+        bring_up(&mut connection, &path, &STEPS[..1], None).expect("the first form");
         connection
             .execute("INSERT INTO link VALUES (1, 'a', '/a', 1)", [])
             .expect("a link of the first form");
@@ -362,22 +395,28 @@ mod tests {
         assert!(
             old.baselines().expect("none").is_empty() && old.recency(0).expect("none").is_empty()
         );
+        // One who was killed while copying has left a beginning, which is no copy.
+        let part = path.with_file_name("user.db.backup-1.part");
+        std::fs::write(&part, b"SQLite format 3").expect("a beginning");
         let mut steps = STEPS.to_vec();
         steps.push("ALTER TABLE link ADD COLUMN note TEXT");
-        bring_up(&mut connection, &path, &steps).expect("it is brought up");
+        bring_up(&mut connection, &path, &steps, Some("nobody")).expect("it is brought up");
         let old = Connection::open(backup_path(&path, 1)).expect("a copy");
         let links: i64 =
             old.query_row("SELECT count(*) FROM link", [], |row| row.get(0)).expect("rows");
         assert_eq!(links, 1);
-        assert!(old.prepare("SELECT note FROM link").is_err());
+        assert!(old.prepare("SELECT note FROM link").is_err() && !part.exists());
         // To this program, what it became is newer than what it knows.
-        assert!(matches!(UserData::write(&path), Err(OpenError::NewerSchema { found: 4, .. })));
+        assert!(matches!(
+            UserData::write(&path, None),
+            Err(OpenError::NewerSchema { found: 4, .. })
+        ));
     }
 
     #[test]
     fn baselines_are_replaced_by_name_and_runs_are_counted() {
         let path = place("findings");
-        let mut data = UserData::write(&path).expect("it is made");
+        let mut data = UserData::write(&path, None).expect("it is made");
         let mut baseline = super::Baseline {
             name: "b".to_owned(),
             recipe_id: None,
@@ -410,7 +449,7 @@ mod tests {
 
     #[test]
     fn stops_are_those_of_a_recipe_as_it_stands() {
-        let mut data = UserData::write(&place("stops")).expect("it is made");
+        let mut data = UserData::write(&place("stops"), None).expect("it is made");
         let (first, edited) = ([1; 32], [2; 32]);
         for stops in 1..=2 {
             data.note_stop("a", &first).expect("it is noted");
@@ -430,10 +469,10 @@ mod tests {
         Connection::open(&path)
             .and_then(|c| c.execute_batch("CREATE TABLE x (y)"))
             .expect("a database");
-        assert!(matches!(UserData::write(&path), Err(OpenError::Foreign { .. })));
+        assert!(matches!(UserData::write(&path, None), Err(OpenError::Foreign { .. })));
         std::fs::write(&path, "no database at all, but long enough to be looked at")
             .expect("a file");
-        assert!(UserData::read(&path).is_err() && UserData::write(&path).is_err());
+        assert!(UserData::read(&path).is_err() && UserData::write(&path, None).is_err());
         assert!(std::fs::read_to_string(&path).expect("it is there").starts_with("no database"));
     }
 }

@@ -157,6 +157,8 @@ fn show_lists_all_of_several_and_says_how_to_choose() {
     let none = project.groma(&["show", "Store", "--in", "elsewhere", "--json"]);
     assert_eq!(none.status, Some(1));
     assert_eq!(none.error()["code"], "not_found");
+    // There are two elsewhere, which are no other names that may be meant.
+    assert!(none.error()["hint"].as_str().is_some_and(|hint| hint.contains("2 would")), "{none:?}");
 }
 
 #[test]

@@ -174,3 +174,24 @@ fn files_that_are_not_there_and_broken_globs_are_told() {
         }
     }
 }
+
+#[test]
+fn answers_about_the_whole_project_know_what_is_new() {
+    let project = Project::with(&[("src/a.rs", "pub fn a() {}\n")]);
+    project.index();
+    let ask = |arguments: &[&str]| {
+        let outcome = project.groma(arguments);
+        assert_eq!(outcome.status, Some(0), "{arguments:?}: {outcome:?}");
+        outcome.json()
+    };
+    let commands = [&["tree"][..], &["overview"], &["graph"], &["export", "definitions"]];
+    for (number, command) in commands.into_iter().enumerate() {
+        project.write(&format!("src/new{number}.rs"), "pub fn fresh() {}\n");
+        let old = ask(&[command, &["--json", "--no-refresh"]].concat());
+        assert_eq!(old["index"]["stale"], true, "{command:?}: {old}");
+        let new = ask(&[command, &["--json"]].concat());
+        assert_eq!(new["index"]["stale"], false, "{command:?}: {new}");
+        assert_eq!(new["index"]["generation"], number + 2, "{command:?}: {new}");
+    }
+    assert!(ask(&["tree", "--json"]).to_string().contains("src/new3.rs"));
+}

@@ -127,6 +127,17 @@ fn some_files_can_be_brought_up_to_date_alone() {
     project.remove("tests/c.py");
     project.index_with(&["--files", "src/b.rs:1-2", "tests/c.py"]);
     assert_eq!(names(), ["alpha2", "beta2", "delta"]);
+    // What was named and is not in the index is told, and why.
+    let report = project.index_with(&["--files", "src/a.rs", "src/ignored.rs", "tests/c.py"]);
+    let notices: Vec<&str> = report["notices"]
+        .as_array()
+        .expect("notices")
+        .iter()
+        .filter_map(|it| it.as_str())
+        .collect();
+    assert!(notices[0].contains("`src/ignored.rs` is left out"), "{notices:?}");
+    assert!(notices[1].contains("`tests/c.py` is neither on disk nor"), "{notices:?}");
+    assert_eq!(notices.len(), 2, "{notices:?}");
     let outside = project.groma(&["index", "--files", "/etc/passwd", "--json"]);
     assert_eq!(outside.status, Some(2), "{outside:?}");
     // What is left is what everything would give.
@@ -192,6 +203,10 @@ fn cm_61_validate_names_what_drifted_and_fails() {
     );
     assert_eq!(project.groma(&["validate", "tests"]).status, Some(0));
     assert_eq!(project.groma(&["validate", "src\\b.rs"]).status, Some(1));
+    // Nothing is said of what nobody knows, or of what is none of the project.
+    let unknown = project.groma(&["validate", "src/a.rs", "src/nothing.rs", "--json"]);
+    assert_eq!((unknown.status, &unknown.error()["code"]), (Some(1), &"not_found".into()));
+    assert_eq!(project.groma(&["validate", "../elsewhere.rs"]).status, Some(2));
     let status = answer(&project, &["status"]);
     assert_eq!(status["drift"], serde_json::json!({"stale": 1, "missing": 1, "unindexed": 1}));
 }

@@ -340,6 +340,30 @@ fn cx_11_ignored_files_and_directories_are_left_out() {
 }
 
 #[test]
+fn a_package_among_sources_may_be_called_like_what_tools_make() {
+    let project = Project::with(&[
+        ("src/main.rs", "mod dist;\nmod used;\nfn main() { dist::ship(); }\n"),
+        ("src/used.rs", "pub(crate) fn only_there() {}\n"),
+        ("src/dist/mod.rs", "pub fn ship() { crate::used::only_there() }\n"),
+        ("app/src/main/java/org/build/Plan.java", "package org.build; class Plan {}\n"),
+        ("dist/main.js", "made()\n"),
+        ("src/node_modules/a/index.js", "made()\n"),
+    ]);
+    project.index();
+    let paths = || project.lines("SELECT path FROM files WHERE language <> 'text' ORDER BY path");
+    let sources =
+        ["app/src/main/java/org/build/Plan.java", "src/dist/mod.rs", "src/main.rs", "src/used.rs"];
+    assert_eq!(paths(), sources);
+    // What is used there is used.
+    let dead = project.groma(&["recipes", "run", "dead-code", "--json"]);
+    assert!(!dead.stdout.contains("only_there"), "{dead:?}");
+    // Who names directories means them wherever they stand.
+    project.write(".groma/config.toml", "excluded-directories = [\".git\", \"dist\"]\n");
+    project.index();
+    assert!(!paths().contains(&"src/dist/mod.rs".to_owned()), "{:?}", paths());
+}
+
+#[test]
 fn cx_24_odd_paths_binaries_and_links_neither_crash_nor_yield_symbols() {
     use std::os::unix::ffi::OsStrExt;
     let project = Project::with(&[("a.rs", "fn a() {}\n"), ("b.rs", "fn b() {}\0\n")]);

@@ -117,6 +117,12 @@ fn cm_42_unknown_tables_and_columns_are_answered_with_the_nearest() {
         ),
         ("SELECT * FROM symbolz", "`symbols`", "groma schema"),
         ("SELECT * FROM dependency", "`dependencies`", "groma schema"),
+        ("SELECT lines FROM files", "`line_count`", "groma schema files"),
+        (
+            "SELECT f.path, nam FROM files AS f JOIN symbols AS s ON s.file_path = f.path",
+            "`name`",
+            "groma schema symbols",
+        ),
         ("SELECT lines_count FROM files", "`line_count`", "groma schema files"),
         ("SELECT s.complexty FROM symbols AS s", "`complexity`", "groma schema symbols"),
     ] {
@@ -176,6 +182,19 @@ fn cm_44_only_files_that_differ_from_a_commit() {
     // Lines that end otherwise are no change.
     project.write("src/one.py", "def first_changed():\r\n    pass\r\n");
     assert_eq!(since("HEAD"), Vec::<String>::new());
+    // A link is what it says, not what it leads to.
+    std::os::unix::fs::symlink("src/one.py", project.path("link.py")).expect("a link");
+    git(&project, &["add", "link.py"]);
+    git(&project, &["commit", "-q", "-m", "a link"]);
+    let links = |reference: &str| {
+        let sql = "SELECT path, path AS name FROM files WHERE path GLOB '*link.py'";
+        names(&project.groma(&["query", sql, "--fresh", "--changed-since", reference, "--json"]))
+    };
+    assert_eq!(links("HEAD"), Vec::<String>::new());
+    assert_eq!(links("main"), ["link.py"]);
+    std::fs::remove_file(project.path("link.py")).expect("it is there");
+    std::os::unix::fs::symlink("src/two.py", project.path("link.py")).expect("a link");
+    assert_eq!(links("HEAD"), ["link.py"]);
     let long = "a".repeat(64 << 10);
     for bad in ["--output=x", "-n", "a..b", "@{-1}", "a\nb", &long, "no-such"] {
         let flag = format!("--changed-since={bad}");
@@ -387,4 +406,24 @@ fn the_schema_is_told_whole_and_by_table() {
             project.groma(&["query", example.as_str().expect("an example"), "--no-refresh"]);
         assert_eq!(outcome.status, Some(0), "{name}: {outcome:?}");
     }
+}
+
+#[test]
+fn rows_of_files_that_have_changed_are_said_to_be_old() {
+    let project = small();
+    let ask = |more: &[&str]| project.groma(&[&["query", SYMBOLS], more].concat());
+    assert!(!ask(&["--no-refresh"]).stderr.contains("have changed"));
+    project.write("top.py", "def renamed():\n    pass\n");
+    for form in [&["--no-refresh"][..], &["--no-refresh", "--json"], &["--no-refresh", "--ci"]] {
+        let outcome = ask(form);
+        assert!(
+            outcome.stderr.contains("files have changed since they were indexed"),
+            "{outcome:?}"
+        );
+    }
+    let fresh = ask(&["--json"]);
+    assert!(
+        fresh.stdout.contains("renamed") && !fresh.stderr.contains("have changed"),
+        "{fresh:?}"
+    );
 }

@@ -18,14 +18,19 @@ pub(crate) struct Asker<'w> {
     sandbox: Sandbox,
     /// Whether the whole project was looked at for changes.
     is_fresh: bool,
+    /// Whether rows that were given name files that have changed since they were indexed.
+    pub(crate) is_stale: bool,
 }
+
+/// Where nothing is brought up to date, so many files are looked at to say whether the answer is stale.
+const LOOKED_AT: usize = 200;
 
 impl<'w> Asker<'w> {
     pub(crate) fn open(workspace: &'w Workspace) -> Result<Self> {
         let project = workspace.project()?;
         let config = workspace.config(&project)?;
         let sandbox = shut_in(workspace, &project, &config)?;
-        Ok(Self { workspace, project, config, sandbox, is_fresh: false })
+        Ok(Self { workspace, project, config, sandbox, is_fresh: false, is_stale: false })
     }
 
     /// Runs a statement. If files that its rows name have changed, or if it names none and something
@@ -37,7 +42,13 @@ impl<'w> Asker<'w> {
         limits: &Limits,
     ) -> Result<Rows> {
         let rows = self.run(sql, parameters, limits)?;
-        if !self.workspace.refresh || !self.bring_up_to_date(&rows)? {
+        if !self.workspace.refresh {
+            let mut paths = places::paths(&rows);
+            paths.truncate(LOOKED_AT);
+            self.is_stale |= !self.workspace.stale(&paths)?.is_empty();
+            return Ok(rows);
+        }
+        if !self.bring_up_to_date(&rows)? {
             return Ok(rows);
         }
         self.workspace.seen.forget();
@@ -70,7 +81,9 @@ impl<'w> Asker<'w> {
             return Ok(!is_watched && self.workspace.update(None));
         }
         let stale = self.workspace.stale(&paths)?;
-        Ok(!stale.is_empty() && self.workspace.update(Some(&stale)))
+        let is_current = stale.is_empty() || self.workspace.update(Some(&stale));
+        self.is_stale |= !is_current;
+        Ok(!stale.is_empty() && is_current)
     }
 }
 
@@ -138,6 +151,10 @@ fn bad_sql(message: &str, offset: Option<usize>, sql: &str) -> Error {
         let is_used = |name: &str| used.iter().any(|word| word.text.eq_ignore_ascii_case(name));
         let mut tables: Vec<_> =
             relations.iter().filter(|relation| is_used(&relation.name)).collect();
+        // `lines` is a table, too.
+        if tables.len() > 1 {
+            tables.retain(|relation| !relation.name.eq_ignore_ascii_case(column));
+        }
         if tables.iter().any(|relation| is_called(&relation.name, alias, &used)) {
             tables.retain(|relation| is_called(&relation.name, alias, &used));
         }
@@ -145,7 +162,9 @@ fn bad_sql(message: &str, offset: Option<usize>, sql: &str) -> Error {
             .iter()
             .flat_map(|relation| relation.columns.iter().map(|column| column.name.as_str()));
         let nearest = super::nearest(column, columns);
-        let rest = match tables.first() {
+        let known = |column: &store::documentation::Column| Some(&column.name) == nearest.as_ref();
+        let its_table = tables.iter().find(|table| table.columns.iter().any(known));
+        let rest = match its_table.or(tables.first()) {
             Some(table) => format!(
                 "`groma schema {}` lists its columns; an older index is rebuilt by `groma index --full`.",
                 table.name

@@ -184,3 +184,28 @@ fn reliability_98_many_who_open_what_a_killed_writer_left_are_all_answered() {
         }
     }
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn reliability_101_workers_hold_nothing_of_the_index_open() {
+    let project = about_to_hang();
+    for way in WAYS {
+        let child = start(&project, way);
+        let open = |process: u32| -> Vec<String> {
+            let all = std::fs::read_dir(format!("/proc/{process}/fd")).expect("it is ours");
+            let targets = all.flatten().filter_map(|entry| std::fs::read_link(entry.path()).ok());
+            targets.map(|target| target.to_string_lossy().into_owned()).collect()
+        };
+        let is_state = |target: &String| target.contains("/.groma/");
+        assert!(open(child.id()).iter().any(is_state), "who writes holds a lock");
+        let workers: Vec<u32> =
+            project.running().into_iter().filter(|process| *process != child.id()).collect();
+        assert!(!workers.is_empty());
+        for worker in workers {
+            let theirs: Vec<String> = open(worker).into_iter().filter(is_state).collect();
+            assert_eq!(theirs, Vec::<String>::new(), "{way:?}");
+        }
+        signal(&child, "KILL");
+        wait(child, Duration::from_secs(20));
+    }
+}
