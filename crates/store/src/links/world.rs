@@ -361,13 +361,16 @@ impl World for Known<'_> {
             return Rc::from([]);
         }
         let found = (|| -> Result<Vec<File>> {
-            let prefix = if directory.is_empty() { String::new() } else { format!("{directory}/") };
+            // Both ends are always given, or else SQLite would read on to the last file of the project.
+            let (start, end) = match directory {
+                "" => (String::new(), char::MAX.to_string()),
+                _ => (format!("{directory}/"), format!("{directory}0")),
+            };
             let mut statement = self.connection.prepare_cached(
-                "SELECT id, path FROM file WHERE path >= ?1 AND (?2 = '' OR path < ?2)
-                     AND retired IS NULL ORDER BY path",
+                "SELECT id, path FROM file WHERE path >= ?1 AND path < ?2 AND retired IS NULL
+                 ORDER BY path",
             )?;
-            let end = if directory.is_empty() { String::new() } else { format!("{directory}0") };
-            let mut rows = statement.query([&prefix, &end])?;
+            let mut rows = statement.query([&start, &end])?;
             let mut files = Vec::new();
             while let Some(row) = rows.next()? {
                 if parent(row.get_ref(1)?.as_str()?) == directory {
