@@ -74,9 +74,17 @@ impl UserData {
         if std::fs::symlink_metadata(path).is_err() {
             return Ok(None);
         }
-        let connection = open(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        let mut connection = open(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        let mut found = version(&connection, path);
+        if matches!(&found, Err(OpenError::Sqlite { source, .. }) if is_unfinished(source)) {
+            // Whoever wrote was killed. What is left of that is undone by who may write, before it can be read.
+            drop(connection);
+            version(&open(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?, path)?;
+            connection = open(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+            found = version(&connection, path);
+        }
         // One that is older is brought up by whoever writes next; until then, what is newer is empty.
-        match version(&connection, path)? {
+        match found? {
             0 => Ok(None),
             form => Ok(Some(Self { connection, form })),
         }
@@ -266,6 +274,11 @@ fn open(path: &Path, flags: OpenFlags) -> Result<Connection, OpenError> {
     Ok(connection)
 }
 
+/// Whether an error says that a journal has to be rolled back first, which needs the right to write.
+fn is_unfinished(error: &rusqlite::Error) -> bool {
+    error.sqlite_error_code() == Some(rusqlite::ErrorCode::ReadOnly)
+}
+
 /// The form of a database: 0 for an empty one.
 fn version(connection: &Connection, path: &Path) -> Result<usize, OpenError> {
     let fail = |source| OpenError::new(path, source);
@@ -377,6 +390,27 @@ mod tests {
         assert_eq!(read.links().expect("links"), std::slice::from_ref(&first));
         data.remove_link(first.id).expect("it is removed");
         assert!(read.links().expect("links").is_empty());
+    }
+
+    #[test]
+    fn what_a_killed_writer_left_is_undone_by_who_reads() {
+        let (path, copy) = (place("killed"), place("killed-copy"));
+        let mut data = UserData::write(&path, Some("me")).expect("it is made");
+        data.add_link("shop", "/code/shop", 1).expect("it is added");
+        // So little room that pages are written before the end.
+        let long = "x".repeat(4_000_000);
+        data.connection
+            .execute_batch("PRAGMA cache_size = 1; BEGIN IMMEDIATE; DELETE FROM link;")
+            .expect("it begins");
+        data.connection
+            .execute("INSERT INTO link (name, root, added_ms) VALUES (?1, 'r', 1)", [&long])
+            .expect("it is written");
+        let journal = |path: &std::path::Path| path.with_file_name("user.db-journal");
+        std::fs::copy(&path, &copy).expect("as a kill leaves it");
+        std::fs::copy(journal(&path), journal(&copy)).expect("with its journal");
+        let read = UserData::read(&copy).expect("it can be read").expect("it is there");
+        assert_eq!(read.links().expect("links").len(), 1);
+        assert!(!journal(&copy).exists());
     }
 
     #[test]
