@@ -282,9 +282,7 @@ impl Operation for Find {
         if let Some(hint) = &output.hint {
             page.line(hint);
         }
-        for skipped in &output.skipped_projects {
-            page.line(styled(text::WARNING, &skipped.to_string()));
-        }
+        Skipped::tell(&output.skipped_projects, page);
     }
 }
 

@@ -12,6 +12,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use store::{OpenError, Reader, UserData};
 
+use crate::text::{self, Page, styled};
 use crate::{Error, Kind, Result, Workspace};
 
 /// Another project that the user linked to this one.
@@ -44,6 +45,13 @@ impl Skipped {
     /// One whose index turned out to be damaged.
     pub(crate) fn damaged(name: &str, error: &store::rusqlite::Error) -> Self {
         Self { project: name.to_owned(), reason: format!("its index is damaged: {error}") }
+    }
+
+    /// Says at the end of an answer which projects it knows nothing of.
+    pub(crate) fn tell(all: &[Self], page: &mut Page) {
+        for skipped in all {
+            page.line(styled(text::WARNING, &skipped.to_string()));
+        }
     }
 }
 

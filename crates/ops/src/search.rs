@@ -270,9 +270,11 @@ impl Operation for Search {
         if !place.is_empty() {
             value = serde_json::json!({"in": place, "hits": rows, "total": output.total});
         }
+        let skipped = &output.skipped_projects;
         let all = [
             ("more", serde_json::json!(output.more), output.more),
             ("unscanned", serde_json::json!(output.unscanned), !output.unscanned.is_empty()),
+            ("skipped_projects", serde_json::json!(skipped), !skipped.is_empty()),
         ];
         for (key, part, is_worth_it) in all {
             if is_worth_it {
@@ -293,10 +295,8 @@ impl Operation for Search {
         page.end_items();
         if output.hits.is_empty() {
             let files = text::count(output.files as u64);
-            page.line(styled(
-                text::DIM,
-                &format!("nothing found; files with a word of it: {files}"),
-            ));
+            let note = format!("nothing found; files with a word of it: {files}");
+            page.line(styled(text::DIM, &note));
         } else if output.hits.first().is_some_and(|hit| hit.how == How::Near) {
             page.line(styled(text::DIM, "there is no such name; these are nearest"));
         } else if output.total > output.hits.len() || output.more {
@@ -311,6 +311,7 @@ impl Operation for Search {
             let note = format!("not scanned: {} files, {}", unscanned.files, unscanned.reason);
             page.line(styled(text::DIM, &note));
         }
+        Skipped::tell(&output.skipped_projects, page);
     }
 }
 

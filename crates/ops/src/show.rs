@@ -225,9 +225,7 @@ impl Operation for Show {
             let note = format!("{} shown; more with --offset {next}", output.matches.len());
             page.line(styled(text::WARNING, &note));
         }
-        for skipped in &output.skipped_projects {
-            page.line(styled(text::WARNING, &skipped.to_string()));
-        }
+        Skipped::tell(&output.skipped_projects, page);
     }
 }
 

@@ -355,6 +355,10 @@ fn linked_projects_are_searched_too() {
     std::fs::remove_dir_all(other.root().join(".groma")).expect("it was there");
     let broken = search(&project, &["UserRepository"]);
     assert_eq!(broken["skipped_projects"].as_array().map(Vec::len), Some(1), "{broken}");
+    let compact = project.groma(&["search", "UserRepository", "--compact"]).json();
+    assert_eq!(compact["skipped_projects"].as_array().map(Vec::len), Some(1), "{compact}");
+    let text = project.groma(&["search", "UserRepository"]).stdout;
+    assert!(text.contains("\nnot looked through: "), "{text}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Links for people.
 
 use super::{Found, Named, Output};
+use crate::Skipped;
 use crate::text::{self, Page, styled};
 
 pub(super) fn render(output: &Output, verb: &str, page: &mut Page) {
@@ -33,9 +34,7 @@ pub(super) fn render(output: &Output, verb: &str, page: &mut Page) {
     page.end_items();
     page.blank();
     page.line(styled(text::DIM, &summary(output)));
-    for skipped in &output.skipped_projects {
-        page.line(styled(text::WARNING, &skipped.to_string()));
-    }
+    Skipped::tell(&output.skipped_projects, page);
 }
 
 fn label(project: &Option<String>) -> String {
