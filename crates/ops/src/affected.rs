@@ -30,7 +30,7 @@ use ::index::read::Content;
 pub use commands::Run;
 pub(crate) use edit::Edit;
 use likely::{Candidate, Choice};
-use naming::TestNames;
+use naming::{Names, TestNames};
 use reach::{Needs, Reached};
 
 /// List the tests that a change needs, and how to run them
@@ -263,6 +263,7 @@ pub(crate) fn affected(
     let inline: FxHashSet<i64> = reader.files_with_flag(SymbolFlags::TEST)?.into_iter().collect();
     let with_tests: Vec<&FileHead> =
         heads.iter().filter(|head| has_tests(head, &needs, &inline)).collect();
+    let names = Names::of(&heads);
     let mut reached: FxHashMap<i64, Reached> = FxHashMap::default();
     let mut queue = VecDeque::new();
     let mut unknown = Vec::new();
@@ -270,7 +271,7 @@ pub(crate) fn affected(
     for edit in changed {
         let Some(head) = known.get(edit.path.as_str()).copied() else {
             unknown.push(edit.path.clone());
-            let named = naming::naming(reader, &heads, &edit.path)?;
+            let named = naming::naming(reader, &names, &edit.path)?;
             queue.extend(named.into_iter().map(|file| (file, Reached::start(true))));
             continue;
         };
@@ -279,17 +280,17 @@ pub(crate) fn affected(
     }
     // What links lead to comes before what names do, so that a chain is no worse than it must be.
     needs.follow(queue, depth, &mut reached);
-    let names = TestNames::of(&heads, &with_tests);
+    let test_names = TestNames::of(&names, &with_tests);
     let mut named = VecDeque::new();
     for (id, head, _) in &edits {
         let after = Reached::start(true).after(*id);
         // What has no definitions is used by its name.
         let by = match reader.symbol_lines(*id)?.is_empty() {
-            true => naming::naming(reader, &heads, &head.path)?,
+            true => naming::naming(reader, &names, &head.path)?,
             false if head.is_test || edits.len() > MAX_NAMED => Vec::new(),
             false => naming::naming_module(reader, head)?,
         };
-        let called = if head.is_test { Vec::new() } else { names.called_after(head) };
+        let called = if head.is_test { Vec::new() } else { test_names.called_after(head) };
         named.extend(by.into_iter().chain(called).map(|file| (file, after)));
     }
     needs.follow(named, depth, &mut reached);
@@ -308,7 +309,7 @@ pub(crate) fn affected(
     let apart = with_tests.iter().filter(|head| head.is_test).count();
     let counts = (apart, with_tests.len() - apart);
     let choice = likely::choose(reader, &needs, &edits, &candidates, counts)?;
-    let mut output = answer(reader, &heads, &reached, &candidates, &choice, only_likely)?;
+    let mut output = answer(reader, &names, &reached, &candidates, &choice, only_likely)?;
     output.all_tests = with_tests.len();
     output.unknown = unknown;
     Ok(output)
@@ -341,13 +342,12 @@ fn has_tests(head: &FileHead, needs: &Needs, inline: &FxHashSet<i64>) -> bool {
 
 fn answer(
     reader: &Reader,
-    heads: &[FileHead],
+    names: &Names<'_>,
     reached: &FxHashMap<i64, Reached>,
     candidates: &[Candidate<'_>],
     choice: &Choice,
     only_likely: bool,
 ) -> rusqlite::Result<Output> {
-    let by_id: FxHashMap<i64, &FileHead> = heads.iter().map(|head| (head.id, head)).collect();
     let dynamic: FxHashSet<i64> = reader.files_with_dynamic_imports()?.into_iter().collect();
     let selected = choice.selected.as_ref().filter(|_| only_likely);
     let is_selected = |id: i64| selected.is_none_or(|selected| selected.contains(&id));
@@ -355,7 +355,7 @@ fn answer(
     for Candidate { head, state, .. } in candidates.iter().filter(|it| is_selected(it.head.id)) {
         let files: Vec<i64> = chain(head.id, reached).collect();
         let is_dynamic = files.iter().any(|file| dynamic.contains(file));
-        let chain = files.iter().filter_map(|file| Some(by_id.get(file)?.path.clone())).collect();
+        let chain = files.iter().filter_map(|file| Some(names.path(*file)?.to_owned())).collect();
         let safety = match (state.is_heuristic, is_dynamic) {
             (true, _) => Safety::Heuristic,
             (false, true) => Safety::SafeButForReflection,
@@ -377,7 +377,7 @@ fn answer(
         is_other.then(b_score.total_cmp(a_score)).then_with(nearer)
     });
     let tests: Vec<Test> = tests.into_iter().map(|(_, test)| test).collect();
-    let commands = commands::commands(reader, heads, &tests)?;
+    let commands = commands::commands(reader, names.heads, &tests)?;
     let left_out = candidates.len() - tests.len();
     Ok(Output { tests, left_out, all_tests: 0, commands, unknown: Vec::new(), only_paths: false })
 }

@@ -8,14 +8,42 @@ use rustc_hash::FxHashMap;
 use store::rusqlite;
 use store::{FileHead, Reader, Wanted};
 
+/// The files of an index by what they are called in their directories, and by their ids.
+pub(super) struct Names<'h> {
+    pub(super) heads: &'h [FileHead],
+    by_name: FxHashMap<&'h str, Vec<&'h FileHead>>,
+    by_id: FxHashMap<i64, &'h FileHead>,
+}
+
+impl<'h> Names<'h> {
+    pub(super) fn of(heads: &'h [FileHead]) -> Self {
+        let mut by_name: FxHashMap<&str, Vec<&FileHead>> = FxHashMap::default();
+        for head in heads {
+            by_name.entry(split(&head.path).1).or_default().push(head);
+        }
+        let by_id = heads.iter().map(|head| (head.id, head)).collect();
+        Self { heads, by_name, by_id }
+    }
+
+    /// All that are called as the file of a path is, in whatever directory.
+    fn alike(&self, path: &str) -> &[&'h FileHead] {
+        self.by_name.get(split(path).1).map_or(&[], Vec::as_slice)
+    }
+
+    pub(super) fn path(&self, file: i64) -> Option<&'h str> {
+        self.by_id.get(&file).map(|head| head.path.as_str())
+    }
+}
+
+/// The directory of a file and its name there.
+fn split(path: &str) -> (&str, &str) {
+    path.rsplit_once('/').unwrap_or(("", path))
+}
+
 /// Files in which a text on one line has all the words of a file's name. A name that many files have says
 /// which of them is meant only beside it, or with the directory that it lies in.
-pub(super) fn naming(
-    reader: &Reader,
-    heads: &[FileHead],
-    path: &str,
-) -> rusqlite::Result<Vec<i64>> {
-    let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
+pub(super) fn naming(reader: &Reader, names: &Names<'_>, path: &str) -> rusqlite::Result<Vec<i64>> {
+    let (directory, name) = split(path);
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     if stem.len() < 3 {
         return Ok(Vec::new());
@@ -33,13 +61,9 @@ pub(super) fn naming(
         Some(last) => with_words(reader, &format!("{last} {stem}"), MAX_FILES),
         None => Ok(Vec::new()),
     };
-    let is_called_so = |head: &&FileHead| head.path.rsplit('/').next() == Some(name);
-    if heads.iter().filter(is_called_so).count() > MAX_ALIKE {
-        let is_beside = |head: &&FileHead| {
-            head.path.rsplit_once('/').map_or("", |(directory, _)| directory) == directory
-        };
-        let beside: Vec<i64> = heads.iter().filter(is_beside).map(|head| head.id).collect();
-        found.retain(|file| beside.contains(file));
+    if names.alike(path).len() > MAX_ALIKE {
+        let is_beside = |file: &i64| names.path(*file).is_some_and(|it| split(it).0 == directory);
+        found.retain(is_beside);
     }
     found.extend(with_directory()?);
     found.sort_unstable();
@@ -62,10 +86,7 @@ pub(super) fn naming_module(reader: &Reader, head: &FileHead) -> rusqlite::Resul
 
 /// The same of the directory: for modules that are loaded because they lie there.
 pub(super) fn naming_directory(reader: &Reader, path: &str) -> rusqlite::Result<Vec<i64>> {
-    match path.rsplit_once('/') {
-        Some((directory, _)) => naming_end(reader, directory, 2),
-        None => Ok(Vec::new()),
-    }
+    naming_end(reader, split(path).0, 2)
 }
 
 /// Files with the words of the last parts of a path.
@@ -128,7 +149,7 @@ pub(super) struct Called {
 
 impl Called {
     pub(super) fn of(stems: &words::Stems, path: &str) -> Self {
-        let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let (directory, name) = split(path);
         let said = |text: &str| -> BTreeSet<String> {
             let all = stems.of(text).into_iter();
             all.filter(|word| !SAYS_NOTHING.contains(&word.as_str())).collect()
@@ -172,14 +193,14 @@ const SAYS_NOTHING: &[&str] =
 
 /// What tests are called, by the words of their names.
 pub(super) struct TestNames<'h> {
-    heads: &'h [FileHead],
+    names: &'h Names<'h>,
     tests: Vec<(&'h FileHead, Called)>,
     by_word: FxHashMap<String, Vec<usize>>,
 }
 
 impl<'h> TestNames<'h> {
     /// Of files that are there for tests: one that stands among other code tests that.
-    pub(super) fn of(heads: &'h [FileHead], with_tests: &[&'h FileHead]) -> Self {
+    pub(super) fn of(names: &'h Names<'h>, with_tests: &[&'h FileHead]) -> Self {
         let stems = words::Stems::default();
         let apart = with_tests.iter().filter(|test| test.is_test);
         let tests: Vec<_> = apart.map(|test| (*test, Called::of(&stems, &test.path))).collect();
@@ -189,7 +210,7 @@ impl<'h> TestNames<'h> {
                 by_word.entry(word.clone()).or_default().push(number);
             }
         }
-        Self { heads, tests, by_word }
+        Self { names, tests, by_word }
     }
 
     /// Tests that are called after a file, unless many are, and unless they lie nearer to another file of its
@@ -207,12 +228,10 @@ impl<'h> TestNames<'h> {
         if after.is_empty() {
             return Vec::new();
         }
-        let own = changed.path.rsplit('/').next();
-        let is_alike = |head: &&FileHead| !head.is_test && head.path.rsplit('/').next() == own;
-        let alike: Vec<&FileHead> = self.heads.iter().filter(is_alike).collect();
+        let alike = self.names.alike(&changed.path);
         after.retain(|test| {
             let near = |head: &FileHead| common_directories(&test.path, &head.path);
-            alike.iter().all(|other| near(other) <= near(changed))
+            alike.iter().filter(|it| !it.is_test).all(|other| near(other) <= near(changed))
         });
         if after.len() > MAX_CALLED {
             return Vec::new();
