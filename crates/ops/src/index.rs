@@ -277,15 +277,26 @@ impl Operation for Index {
 
 /// The path from the root of a file named by the user, without lines.
 fn named(workspace: &Workspace, project: &::index::Project, file: &str) -> Result<String> {
-    let is_line = |text: &str| {
-        let mut numbers = text.splitn(2, '-');
-        numbers.all(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
-    };
-    let path = match file.rsplit_once(':') {
-        Some((path, lines)) if is_line(lines) => path,
-        _ => file,
+    let with_lines = file.rsplit_once(':').and_then(|(path, text)| Some((path, lines(text)?)));
+    let path = match with_lines {
+        Some((_, (first, last))) if first == 0 || last < first => {
+            return Err(Error::new(Kind::Usage, format!("`{file}` names no lines"))
+                .hint("Lines are counted from 1, and the first comes first: `file:10-20`."));
+        }
+        Some((path, _)) => path,
+        None => file,
     };
     project.inside(&workspace.directory()?, path)
+}
+
+/// The first and the last line of `10-20`, or of `10`; none of what is no numbers.
+fn lines(text: &str) -> Option<(u64, u64)> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    let number = |text: &str| {
+        let is_digits = text.bytes().all(|byte| byte.is_ascii_digit());
+        is_digits.then(|| text.parse().ok()).flatten()
+    };
+    Some((number(first)?, number(last)?))
 }
 
 /// Of named files those of which the index says nothing, and why that is.

@@ -138,6 +138,11 @@ fn some_files_can_be_brought_up_to_date_alone() {
     assert!(notices[0].contains("`src/ignored.rs` is left out"), "{notices:?}");
     assert!(notices[1].contains("`tests/c.py` is neither on disk nor"), "{notices:?}");
     assert_eq!(notices.len(), 2, "{notices:?}");
+    for no_lines in ["src/b.rs:2-1", "src/b.rs:0"] {
+        let refused = project.groma(&["index", "--files", no_lines, "--json"]);
+        assert_eq!(refused.status, Some(2), "{refused:?}");
+        assert_eq!(refused.error()["message"], format!("`{no_lines}` names no lines"));
+    }
     let outside = project.groma(&["index", "--files", "/etc/passwd", "--json"]);
     assert_eq!(outside.status, Some(2), "{outside:?}");
     // What is left is what everything would give.
