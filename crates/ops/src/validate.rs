@@ -54,7 +54,6 @@ impl Operation for Validate {
         let is_asked = |path: &str| {
             places.is_empty() || places.iter().any(|place| ::index::walk::is_within(path, place))
         };
-        let drifted = ::index::drift(&project, &config, &reader)?;
         // Of what nobody knows it would be no answer that nothing has changed.
         for (place, asked) in places.iter().zip(&input.paths) {
             let is_there = std::fs::symlink_metadata(project.root.join(place)).is_ok();
@@ -66,6 +65,7 @@ impl Operation for Validate {
                     .hint("Paths are those from the current directory."));
             }
         }
+        let drifted = ::index::drift(&project, &config, &reader)?;
         let rows = drifted.into_iter().filter(|(path, _)| is_asked(path)).map(|(path, drift)| {
             let status = match drift {
                 Drift::Stale => "stale",
