@@ -1,7 +1,8 @@
 ; What a C++ file defines.
 
 ; Tests are written as macros: `TEST(Suite, Name)`. The suite, often a class, owns the test. Projects
-; have macros of their own for that.
+; have macros of their own for that. A test that a text names looks the same here: that is made a
+; parameter before the file is parsed.
 (function_definition
   !type
   declarator: (function_declarator
@@ -18,7 +19,7 @@
     declarator: (identifier) @_macro
     parameters: (parameter_list (parameter_declaration type: (type_identifier) @name)))
   body: (compound_statement) @body
-  (#any-of? @_macro "BOOST_AUTO_TEST_CASE" "BOOST_FIXTURE_TEST_CASE" "TEST_METHOD" "TEST_CASE")) @definition.test
+  (#any-of? @_macro "BOOST_AUTO_TEST_CASE" "BOOST_FIXTURE_TEST_CASE" "TEST_METHOD" "TEST_CASE" "SCENARIO")) @definition.test
 
 ; Functions, in and out of their class: a scope before the name is the owner. Pointers and
 ; references belong to the type and are looked through.

@@ -8,10 +8,12 @@
 //!
 //! [`tokens`] cuts the text into tokens once. [`directives`] then blanks comments inside `#define` and
 //! conditionals that split what stands around them; [`qualifiers`] finds macros behind stars and
-//! [`statements`] those that stand for `try`; [`heads`] finds the heads of declarations, and [`attributes`] decides which of their words are macros. Every step
-//! takes time in proportion to the text, whatever is in it.
+//! [`statements`] those that stand for `try`; [`heads`] finds the heads of declarations, [`attributes`] decides
+//! which of their words are macros, and [`cases`] which are tests that a text names. Every step takes time in
+//! proportion to the text, whatever is in it.
 
 mod attributes;
+mod cases;
 mod directives;
 mod heads;
 pub(crate) mod macros;
@@ -87,24 +89,36 @@ pub(crate) fn stretches(original: &str, copy: &str) -> Vec<Span> {
     found
 }
 
-/// A word in a stretch that was blanked.
+/// What stood in a stretch that was blanked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct BlankedWord {
+pub(crate) struct Blanked {
     pub(crate) span: Span,
-    /// It looks like a macro.
-    pub(crate) is_macro: bool,
+    pub(crate) kind: BlankedKind,
 }
 
-/// The words of a stretch, without those in strings and comments.
-pub(crate) fn words_in(text: &str, stretch: Span) -> Vec<BlankedWord> {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum BlankedKind {
+    Word,
+    /// A word that looks like one.
+    Macro,
+    Text,
+}
+
+/// The words and texts of a stretch, without comments.
+pub(crate) fn blanked_in(text: &str, stretch: Span) -> Vec<Blanked> {
     let source = stretch.slice(text).as_bytes();
     let mut found = Vec::new();
     let mut add = |token: Token| {
         let word = &source[token.start as usize..token.end as usize];
-        if token.kind == tokens::Kind::Word && !words::is_keyword(word) {
-            let span = Span::new(stretch.start + token.start, stretch.start + token.end);
-            found.push(BlankedWord { span, is_macro: words::is_attribute_like(word) });
-        }
+        let kind = match token.kind {
+            tokens::Kind::String => BlankedKind::Text,
+            tokens::Kind::Word if words::is_keyword(word) => return,
+            tokens::Kind::Word if words::is_attribute_like(word) => BlankedKind::Macro,
+            tokens::Kind::Word => BlankedKind::Word,
+            _ => return,
+        };
+        let span = Span::new(stretch.start + token.start, stretch.start + token.end);
+        found.push(Blanked { span, kind });
     };
     for token in tokens::tokenize(source) {
         if token.kind == tokens::Kind::Directive {

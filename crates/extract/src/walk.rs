@@ -38,7 +38,7 @@ use tree_sitter::{InputEdit, Node, Point, Tree};
 
 use crate::builder::Builder;
 use crate::memory::{self, Syntax};
-use crate::recovery::{self, BlankedWord, Doubt};
+use crate::recovery::{self, Blanked, BlankedKind, Doubt};
 use crate::{Language, Source, complete, plain};
 use matcher::{Matcher, span};
 use nodes::{Index, Nodes};
@@ -178,11 +178,16 @@ fn keep_blanked_words(builder: &mut Builder<'_>, copy: &str) -> Vec<Span> {
             builder.comment(stretch);
             continue;
         }
-        builder.words(stretch, LineType::Code);
-        for word in recovery::words_in(builder.source, stretch) {
-            refer_to_blanked(builder, word);
-            if word.is_macro && recovery::macros::is_bracket(builder.text(word.span)) {
-                brackets.push(word.span);
+        for blanked in recovery::blanked_in(builder.source, stretch) {
+            let Blanked { span, kind } = blanked;
+            if kind == BlankedKind::Text {
+                builder.string(span);
+                continue;
+            }
+            builder.words(span, LineType::Code);
+            refer_to_blanked(builder, span, kind);
+            if kind == BlankedKind::Macro && recovery::macros::is_bracket(builder.text(span)) {
+                brackets.push(span);
             }
         }
     }
@@ -191,14 +196,14 @@ fn keep_blanked_words(builder: &mut Builder<'_>, copy: &str) -> Vec<Span> {
     brackets
 }
 
-fn refer_to_blanked(builder: &mut Builder<'_>, word: BlankedWord) {
-    let text = builder.text(word.span);
+fn refer_to_blanked(builder: &mut Builder<'_>, word: Span, kind: BlankedKind) {
+    let text = builder.text(word);
     if builder.language.is_keyword(text) {
         return;
     }
     let name = builder.intern(text);
     let facts = &mut builder.facts;
-    let start = word.span.start;
+    let start = word.start;
     let holds = |span: Span| span.start <= start && start < span.end;
     // Symbols and scopes come in order of their start: the last one before this place holds it, or
     // one around that one does.
@@ -217,7 +222,7 @@ fn refer_to_blanked(builder: &mut Builder<'_>, word: BlankedWord) {
     let scope = scope.take(MAX_AROUND).find(|index| holds(scopes[*index as usize].span));
     facts.references.push(Reference {
         name,
-        role: if word.is_macro { Role::Macro } else { Role::Read },
+        role: if kind == BlankedKind::Macro { Role::Macro } else { Role::Read },
         position: TypePosition::Other,
         flags: ReferenceFlags::default(),
         start,
@@ -249,6 +254,13 @@ struct Walker<'a, 't> {
     definitions: definitions::Definitions,
     import_prefixes: Vec<ImportPrefix>,
     readings: reading::Readings<'t>,
+}
+
+impl Walker<'_, '_> {
+    /// Whether a name at this place is a text: recovery took it out of its quotes.
+    fn is_text(&self, start: usize) -> bool {
+        start > 0 && self.builder.source.as_bytes()[start - 1] == b'"'
+    }
 }
 
 /// What has explained a name.
@@ -408,7 +420,7 @@ impl<'a, 't> Walker<'a, 't> {
         }
         if flags.any(KindFlags::IDENTIFIER) {
             let text = self.builder.text(span(node));
-            if !text.is_empty() {
+            if !text.is_empty() && !self.is_text(node.start_byte()) {
                 let name = self.builder.intern(text);
                 self.builder.term(name, node.start_byte() as u32, LineType::Code);
             }

@@ -3,7 +3,7 @@
 
 use super::attributes::{self, End, Head};
 use super::tokens::{Kind, Token};
-use super::{Blanker, words};
+use super::{Blanker, cases, words};
 
 /// A piece of a head. Brackets are one piece with all that is in them.
 #[derive(Debug, Clone, Copy)]
@@ -243,7 +243,8 @@ impl Reader<'_, '_> {
             return behind;
         }
         let is_linkage = self.seen.external && self.seen.string && !self.seen.group;
-        if self.seen.namespace || is_linkage {
+        let is_suite = cases::is_suite(self.blanker, self.tokens, &self.items);
+        if self.seen.namespace || is_linkage || is_suite {
             attributes::blank_brackets(self.blanker, self.tokens, &self.items);
             self.clear();
             self.places.push(Place::Outside);
@@ -273,6 +274,7 @@ impl Reader<'_, '_> {
                 .get(behind)
                 .is_some_and(|next| matches!(self.blanker.text(*next), b"," | b"{"));
         if !self.seen.initialises {
+            cases::name(self.blanker, self.tokens, &self.items);
             self.finish(End::Brace);
         }
         behind

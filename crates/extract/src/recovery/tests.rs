@@ -446,3 +446,25 @@ fn macros_may_stand_for_sections_of_a_class() {
     stays("struct A { unsigned LIB_PUBLIC: 3; };\n");
     stays("void f() { LIB_PRIVATE: return; }\n");
 }
+
+#[test]
+fn a_test_that_a_text_names_has_a_parameter_for_it() {
+    let head = "TEST_CASE(\"adds a to b\", \"[sum]\") { add(1, 2); }\n";
+    assert_eq!(blanked(head), "TEST_CASE( cccccccccccc         ) { add(1, 2); }\n");
+    assert_eq!(
+        folded("TEST_CASE_METHOD(Sum, \"b\", \"[s]\") { go(); }\n"),
+        "TEST_CASE_METHOD(Sum, aa ) { go(); }"
+    );
+    // Sections inside of a test are statements, and what is no test stays what it is.
+    stays("void f() { SECTION(\"one\") { go(); } }\n");
+    stays("LOG(\"one\") { go(); }\n");
+    stays("TEST_CASE(\"\") { go(); }\n");
+}
+
+#[test]
+fn a_suite_of_tests_is_a_namespace() {
+    assert_eq!(
+        folded("TEST_SUITE(\"sums\") { TEST_CASE(\"two\") { go(); } }\n"),
+        "namespace { TEST_CASE( aaaa) { go(); } }"
+    );
+}

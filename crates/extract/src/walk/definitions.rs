@@ -322,11 +322,13 @@ impl<'a, 't> Walker<'a, 't> {
             self.claim_inside(node);
         }
         // A test that is named by a type uses it.
-        if kind != SymbolKind::Test {
+        let is_text = self.is_text(name_span.start as usize);
+        if kind != SymbolKind::Test || is_text {
             self.claim(name_span.start, super::Claim::Explained);
         }
-        // The name of a section is prose, that of a selector made of names: only their words are terms.
-        if !matches!(kind, SymbolKind::Section | SymbolKind::Selector) {
+        // The name of a section is prose, as is that of a test in quotes, that of a selector is made of names:
+        // only their words are terms.
+        if !is_text && !matches!(kind, SymbolKind::Section | SymbolKind::Selector) {
             self.builder.term(name, name_span.start, line_type(kind));
         }
         if !shared.of_type
