@@ -56,6 +56,7 @@ pub(crate) fn extract(language: &Language, source: Source<'_>) -> FileFacts {
     };
     let trees = reading::Trees::default();
     let mut walker = Walker::new(language, source.text, &tree, &trees);
+    walker.copy = copy.as_deref();
     walker.run();
     let mut builder = walker.finish();
     let brackets = copy.as_deref().map(|copy| keep_blanked_words(&mut builder, copy));
@@ -235,6 +236,8 @@ fn refer_to_blanked(builder: &mut Builder<'_>, word: Span, kind: BlankedKind) {
 
 struct Walker<'a, 't> {
     builder: Builder<'a>,
+    /// What was parsed in the place of the source.
+    copy: Option<&'t str>,
     language: &'a Language,
     matcher: Matcher<'a, 't>,
     /// Kind and start of every node above the one at hand.
@@ -259,7 +262,9 @@ struct Walker<'a, 't> {
 impl Walker<'_, '_> {
     /// Whether a name at this place is a text: recovery took it out of its quotes.
     fn is_text(&self, start: usize) -> bool {
-        start > 0 && self.builder.source.as_bytes()[start - 1] == b'"'
+        let before = |text: &str| text.as_bytes().get(start.wrapping_sub(1)).copied();
+        self.copy.is_some_and(|copy| before(copy) != before(self.builder.source))
+            && before(self.builder.source) == Some(b'"')
     }
 }
 
@@ -332,6 +337,7 @@ impl<'a, 't> Walker<'a, 't> {
         builder.facts.scopes.push(file);
         Self {
             builder,
+            copy: None,
             language,
             matcher: Matcher::new(language, source, tree),
             ancestors: Vec::with_capacity(64),
