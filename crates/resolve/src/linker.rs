@@ -160,7 +160,7 @@ impl<'w, W: World> Linker<'w, W> {
         self.noted.clear();
         // Whatever is forgotten is found out again.
         if self.known.len() > MAX_KNOWN {
-            self.known = FxHashMap::default();
+            self.known.clear();
         }
     }
 

@@ -7,6 +7,7 @@
 //! scopes, terms) stays packed beside its file; [`packed`] shows it as ordinary tables.
 
 pub mod bugs;
+mod bulk;
 mod contents;
 mod definitions;
 pub mod documentation;

@@ -18,7 +18,8 @@ use resolve::{Body, Digest, FileLinks, Linker};
 use rusqlite::{Connection, Result, params};
 
 use crate::bugs::{self, Bug};
-use crate::rows::Numbers;
+use crate::bulk::Bulk;
+use crate::rows::{ImportRow, Numbers};
 pub(crate) use packed::{Outcomes, Stored, Target, unpack_targets};
 use world::Known;
 
@@ -50,22 +51,33 @@ pub(crate) fn is_stop(error: &rusqlite::Error) -> bool {
     error.sqlite_error_code() == Some(rusqlite::ErrorCode::OperationInterrupted)
 }
 
-/// Links every file of a project that has no links yet.
+/// Links every file of a project that has no links yet. Their imports, in the order of files, are not
+/// written yet, and are told where they lead to.
 pub(crate) fn link_all(
     connection: &Connection,
     names: &mut dyn Names,
+    imports: &mut [ImportRow],
     watcher: &mut Watcher<'_>,
 ) -> Result<Linked> {
     let known = Known::whole(connection, names)?;
     let files = known.all_files();
     let mut usage = Vec::new();
-    link_files(&known, &files, Before::Nothing, &mut usage, watcher)?;
+    let mut rest = imports.iter_mut().peekable();
+    link_files(&known, &files, &mut usage, watcher, &mut |file, targets| {
+        while let Some(row) = rest.next_if(|row| row.file <= i64::from(file)) {
+            let target = targets.get(row.number as usize).copied().flatten();
+            if let (true, Some(target)) = (row.file == i64::from(file), target) {
+                row.target = Some(known.path_id(target.into())?);
+            }
+        }
+        Ok(())
+    })?;
     usage.sort_unstable();
     usage.dedup();
-    let mut insert = connection
-        .prepare("INSERT INTO usage (name_id, path_id, source_id) VALUES (?1, ?2, ?3)")?;
+    let head = "INSERT INTO usage (name_id, path_id, source_id)";
+    let mut insert = Bulk::new(connection, head, usage.len());
     for (name, path, source) in usage {
-        insert.execute([name, path, source])?;
+        insert.add(&[&name, &path, &source])?;
     }
     Ok(Linked { files: files.len() as u64, touched: 0 })
 }
@@ -139,7 +151,17 @@ impl Relink {
         };
         let mut usage = Vec::new();
         let files: Vec<u32> = files.iter().map(|file| *file as u32).collect();
-        link_files(&known, &files, Before::Links, &mut usage, watcher)?;
+        link_files(&known, &files, &mut usage, watcher, &mut |file, targets| {
+            let mut update = connection.prepare_cached(
+                "UPDATE import SET target_id = ?3 WHERE file_id = ?1 AND number = ?2
+                 AND target_id IS NOT ?3",
+            )?;
+            for (number, target) in targets.iter().enumerate() {
+                let target = target.map(|target| known.path_id(target.into())).transpose()?;
+                update.execute(params![file, number as i64, target])?;
+            }
+            Ok(())
+        })?;
         let mut insert = connection.prepare_cached(
             "INSERT OR IGNORE INTO usage (name_id, path_id, source_id) VALUES (?1, ?2, ?3)",
         )?;
@@ -193,21 +215,16 @@ fn forget(connection: &Connection, known: &Known<'_>, file: i64) -> Result<()> {
     Ok(())
 }
 
-/// What the files had before they are linked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Before {
-    Nothing,
-    /// Perhaps links, which may lead nowhere now.
-    Links,
-}
+/// Is given a file, and the files that its imports lead to, one for each.
+type Imports<'i> = dyn FnMut(u32, &[Option<u32>]) -> Result<()> + 'i;
 
-/// Links files and writes what they lead to. Who uses what is left to the caller.
+/// Links files and writes what they lead to. Who uses what, and where imports lead to, is left to the caller.
 fn link_files(
     known: &Known<'_>,
     files: &[u32],
-    before: Before,
     usage: &mut Vec<(u32, u32, u32)>,
     watcher: &mut Watcher<'_>,
+    imports: &mut Imports<'_>,
 ) -> Result<()> {
     let mut linker = Linker::new(known);
     let connection = known.connection;
@@ -232,18 +249,7 @@ fn link_files(
                 outcomes,
                 packed::pack_names(&links.looked)
             ])?;
-        for (number, target) in links.imports.iter().enumerate() {
-            if target.is_none() && before == Before::Nothing {
-                continue;
-            }
-            let target = target.map(|target| known.path_id(target.into())).transpose()?;
-            connection
-                .prepare_cached(
-                    "UPDATE import SET target_id = ?3 WHERE file_id = ?1 AND number = ?2
-                     AND target_id IS NOT ?3",
-                )?
-                .execute(params![file, number as i64, target])?;
-        }
+        imports(*file, &links.imports)?;
     }
     Ok(())
 }

@@ -2,8 +2,10 @@
 
 use languages::Registry;
 use model::pack::{self, Detail, put_number};
-use model::{FileFacts, Metrics, NameId, position};
+use model::{FileFacts, ImportFlags, Metrics, NameId, position};
 use rusqlite::{CachedStatement, Connection, OptionalExtension, Result, params};
+
+use crate::bulk::Bulk;
 
 /// A symbol's id is its file's id and its position in the file in one number, so that the symbols of
 /// a file are a range of rows.
@@ -132,7 +134,55 @@ impl<'f> Unpacked<'f> {
     }
 }
 
-/// Writes all rows of a file. Returns the numbers of its terms.
+/// One thing that a file imports. Where it leads to is known once the project is linked.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ImportRow {
+    pub(crate) file: i64,
+    pub(crate) number: u32,
+    source: u32,
+    name: Option<u32>,
+    alias: Option<u32>,
+    flags: ImportFlags,
+    statement: u32,
+    line: u32,
+    column: u32,
+    /// The path of the file it leads to.
+    pub(crate) target: Option<u32>,
+}
+
+pub(crate) fn insert_imports(connection: &Connection, imports: &[ImportRow]) -> Result<()> {
+    let mut insert = Bulk::new(
+        connection,
+        "INSERT INTO import (file_id, number, source_id, name_id, alias_id, flags, statement, line,
+             column, target_id)",
+        imports.len(),
+    );
+    for row in imports {
+        insert.add(&[
+            &row.file,
+            &row.number,
+            &row.source,
+            &row.name,
+            &row.alias,
+            &row.flags.0,
+            &row.statement,
+            &row.line,
+            &row.column,
+            &row.target,
+        ])?;
+    }
+    Ok(())
+}
+
+/// What [`insert`] leaves to the caller.
+#[derive(Debug, Default)]
+pub(crate) struct Left {
+    /// The numbers of the terms of the file.
+    pub(crate) terms: Vec<u32>,
+    pub(crate) imports: Vec<ImportRow>,
+}
+
+/// Writes the rows of a file, but for its terms and imports.
 pub(crate) fn insert(
     connection: &Connection,
     numbers: &mut impl Numbers,
@@ -140,9 +190,11 @@ pub(crate) fn insert(
     row: &FileRow,
     facts: Option<&Unpacked<'_>>,
     retired: Option<i64>,
-) -> Result<Vec<u32>> {
+) -> Result<Left> {
     insert_file(connection, id, row, facts, retired)?;
-    let Some(Unpacked { head, detail, extra, terms, .. }) = facts else { return Ok(Vec::new()) };
+    let Some(Unpacked { head, detail, extra, terms, .. }) = facts else {
+        return Ok(Left::default());
+    };
     let known = head.names.iter().map(|name| numbers.number(name)).collect::<Result<Vec<u32>>>()?;
     let language = Registry::builtin().get(&row.language);
     let separator = language.map_or(".", |language| language.table.separator.as_str());
@@ -150,7 +202,7 @@ pub(crate) fn insert(
     rows.symbols(numbers)?;
     rows.namespaces()?;
     rows.metrics()?;
-    rows.imports(numbers)?;
+    let imports = rows.imports(numbers)?;
     rows.exports()?;
     rows.components()?;
     rows.notes()?;
@@ -173,7 +225,7 @@ pub(crate) fn insert(
             "INSERT INTO facts (file_id, names, detail, interface) VALUES (?1, ?2, ?3, ?4)",
         )?
         .execute(params![id, names, detail, interface])?;
-    Ok(terms.iter().map(|term| known[term.0 as usize]).collect())
+    Ok(Left { terms: terms.iter().map(|term| known[term.0 as usize]).collect(), imports })
 }
 
 /// Keeps the text of a file for full-text queries.
@@ -391,29 +443,23 @@ impl Rows<'_> {
         Ok(())
     }
 
-    fn imports(&self, numbers: &mut impl Numbers) -> Result<()> {
-        if self.facts.imports.is_empty() {
-            return Ok(());
-        }
-        let mut insert = self.prepare(
-            "INSERT INTO import (file_id, number, source_id, name_id, alias_id, flags, statement,
-                 line, column) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-        )?;
-        for (number, import) in self.facts.imports.iter().enumerate() {
+    fn imports(&self, numbers: &mut impl Numbers) -> Result<Vec<ImportRow>> {
+        let row = |(number, import): (usize, &model::Import)| {
             let (line, column) = self.at(import.start);
-            insert.execute(params![
-                self.file,
-                number as i64,
-                numbers.number(&import.source)?,
-                import.name.map(|name| self.known(name)),
-                import.alias.map(|name| self.known(name)),
-                import.flags.0,
-                import.statement.start,
+            Ok(ImportRow {
+                file: self.file,
+                number: number as u32,
+                source: numbers.number(&import.source)?,
+                name: import.name.map(|name| self.known(name)),
+                alias: import.alias.map(|name| self.known(name)),
+                flags: import.flags,
+                statement: import.statement.start,
                 line,
                 column,
-            ])?;
-        }
-        Ok(())
+                target: None,
+            })
+        };
+        self.facts.imports.iter().enumerate().map(row).collect()
     }
 
     fn exports(&self) -> Result<()> {

@@ -196,8 +196,9 @@ impl Update {
         let connection = &self.connection;
         let mut numbers =
             StoredNumbers { connection, known: &mut self.numbers, next: &mut self.next_name };
-        let terms =
+        let rows::Left { terms, imports } =
             rows::insert(connection, &mut numbers, id, row, facts, Some(self.generation + 1))?;
+        rows::insert_imports(connection, &imports)?;
         let mut post =
             connection.prepare_cached("INSERT INTO posting (name_id, file_id) VALUES (?1, ?2)")?;
         for term in &terms {

@@ -6,12 +6,13 @@
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use rusqlite::{Connection, params};
+use rusqlite::Connection;
 
+use crate::bulk::Bulk;
 use crate::known::{self, Census};
 use crate::links::{self, Linked, Names, Watcher};
 use crate::names::ProjectNames;
-use crate::rows::{self, FileRow, Numbers, Unpacked};
+use crate::rows::{self, FileRow, ImportRow, Left, Numbers, Unpacked};
 use crate::{APPLICATION_ID, INDEXES, SCHEMA_VERSION, TABLES, VIEWS, words};
 
 /// Why an index could not be written.
@@ -59,6 +60,8 @@ pub struct Writer {
     path: PathBuf,
     names: ProjectNames,
     files: u32,
+    /// They are written once it is known where they lead to.
+    imports: Vec<ImportRow>,
 }
 
 impl Numbers for ProjectNames {
@@ -92,7 +95,13 @@ impl Writer {
             .map_err(fail)?;
         connection.execute_batch(TABLES).map_err(fail)?;
         connection.set_prepared_statement_cache_capacity(32);
-        Ok(Self { connection, path: path.to_owned(), names: ProjectNames::default(), files: 0 })
+        Ok(Self {
+            connection,
+            path: path.to_owned(),
+            names: ProjectNames::default(),
+            files: 0,
+            imports: Vec::new(),
+        })
     }
 
     /// Adds a file with its packed facts; without facts it is only known to exist. The text is kept
@@ -108,9 +117,10 @@ impl Writer {
             .transpose()
             .map_err(|_| WriteError::Malformed { path: row.path.clone() })?;
         let id = self.files + 1;
-        let terms = self
+        let Left { terms, imports } = self
             .insert(id.into(), row, facts.as_ref(), text)
             .map_err(|source| WriteError::Sqlite { path: self.path.clone(), source })?;
+        self.imports.extend(imports);
         for number in terms {
             self.names.post(number, id);
         }
@@ -124,7 +134,7 @@ impl Writer {
         row: &FileRow,
         facts: Option<&Unpacked<'_>>,
         text: Option<&str>,
-    ) -> rusqlite::Result<Vec<u32>> {
+    ) -> rusqlite::Result<Left> {
         if let Some(text) = text {
             rows::insert_text(&self.connection, id, &row.path, text)?;
         }
@@ -133,7 +143,7 @@ impl Writer {
 
     /// Links all files that were added, unless the watcher ends it: the index is of no use then.
     pub fn link(&mut self, watcher: &mut Watcher<'_>) -> Result<Linked, WriteError> {
-        links::link_all(&self.connection, &mut self.names, watcher)
+        links::link_all(&self.connection, &mut self.names, &mut self.imports, watcher)
             .map_err(|source| WriteError::of(&self.path, source))
     }
 
@@ -143,6 +153,7 @@ impl Writer {
         let path = self.path.clone();
         let fail = |source| WriteError::Sqlite { path: path.clone(), source };
         let names = self.names.terms();
+        rows::insert_imports(&self.connection, &self.imports).map_err(fail)?;
         self.write_names().map_err(fail)?;
         let counters = [("next_file", (self.files + 1).to_string()), ("names", names.to_string())];
         crate::write_meta(&self.connection, &counters).map_err(fail)?;
@@ -172,11 +183,8 @@ impl Writer {
     }
 
     fn write_names(&self) -> rusqlite::Result<()> {
-        let mut insert = self
-            .connection
-            .prepare("INSERT INTO name (id, text, uses, files) VALUES (?1, ?2, ?3, ?4)")?;
-        self.names.each(|number, text, uses, files| {
-            insert.execute(params![number, text, uses, files]).map(drop)
-        })
+        let head = "INSERT INTO name (id, text, uses, files)";
+        let mut insert = Bulk::new(&self.connection, head, self.names.len());
+        self.names.each(|number, text, uses, files| insert.add(&[&number, &text, &uses, &files]))
     }
 }

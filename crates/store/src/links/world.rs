@@ -4,7 +4,7 @@ use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use languages::{Language, Registry};
-use model::{FileFacts, NameId, SymbolKind};
+use model::{FileFacts, ImportFlags, NameId, SymbolKind};
 use resolve::{File, Interface, Settings, SymbolRef, World, dotted};
 use rusqlite::{Connection, OptionalExtension, Result};
 use rustc_hash::FxHashMap;
@@ -29,14 +29,55 @@ struct Entry {
 
 type Symbols = Rc<[SymbolRef]>;
 
+/// Symbols of the whole project, by what they are looked up by.
+#[derive(Debug)]
+struct All {
+    named: ByName,
+    additions: ByName,
+    definitions: ByName,
+}
+
+/// Sorted by name. Most names are never asked for, so that none has a list of its own until it is.
+#[derive(Debug)]
+struct ByName(Vec<(NameId, SymbolRef)>);
+
+impl ByName {
+    /// Those of one name stay in their order.
+    fn of(mut symbols: Vec<(NameId, SymbolRef)>) -> Self {
+        symbols.sort_by_key(|(name, _)| *name);
+        symbols.shrink_to_fit();
+        Self(symbols)
+    }
+
+    fn get(&self, name: NameId) -> Symbols {
+        let from = self.0.partition_point(|(known, _)| *known < name);
+        let length = self.0[from..].iter().take_while(|(known, _)| *known == name).count();
+        self.0[from..from + length].iter().map(|(_, symbol)| *symbol).collect()
+    }
+}
+
+/// What was found of a name before, or is found now.
+fn once(
+    known: &RefCell<FxHashMap<NameId, Symbols>>,
+    name: NameId,
+    find: impl FnOnce() -> Symbols,
+) -> Symbols {
+    if let Some(known) = known.borrow().get(&name) {
+        return Rc::clone(known);
+    }
+    let found = find();
+    known.borrow_mut().insert(name, Rc::clone(&found));
+    found
+}
+
 /// Files of a project, as far as they are known yet.
 pub(super) struct Known<'k> {
     pub(super) connection: &'k Connection,
     names: RefCell<&'k mut dyn Names>,
     /// By id.
     entries: Vec<OnceCell<Box<Entry>>>,
-    /// Everything was loaded; what is not here does not exist.
-    whole: bool,
+    /// What there is, once everything was loaded: what is not here does not exist.
+    all: Option<Box<All>>,
     named: RefCell<FxHashMap<NameId, Symbols>>,
     additions: RefCell<FxHashMap<NameId, Symbols>>,
     definitions: RefCell<FxHashMap<NameId, Symbols>>,
@@ -77,7 +118,7 @@ impl<'k> Known<'k> {
             connection,
             names: RefCell::new(names),
             entries,
-            whole: false,
+            all: None,
             named: RefCell::default(),
             additions: RefCell::default(),
             definitions: RefCell::default(),
@@ -102,21 +143,22 @@ impl<'k> Known<'k> {
 
     /// The same with everything loaded.
     pub(super) fn all_loaded(mut self) -> Result<Self> {
-        let mut named: FxHashMap<NameId, Vec<SymbolRef>> = FxHashMap::default();
-        let mut additions: FxHashMap<NameId, Vec<SymbolRef>> = FxHashMap::default();
+        let mut named = Vec::new();
+        let mut additions = Vec::new();
+        let mut definitions = Vec::new();
+        let mut shared_imports = Vec::new();
         let mut directories: FxHashMap<String, Vec<File>> = FxHashMap::default();
-        let mut definitions: FxHashMap<NameId, Vec<SymbolRef>> = FxHashMap::default();
         let mut paths = FxHashMap::default();
+        let files: Vec<(File, String, String)> = self
+            .connection
+            .prepare("SELECT id, path, language FROM file WHERE retired IS NULL ORDER BY path")?
+            .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+            .collect::<Result<_>>()?;
         {
-            let mut statement = self.connection.prepare(
-                "SELECT f.id, f.path, f.language, a.names, a.interface
-                 FROM file AS f LEFT JOIN facts AS a ON a.file_id = f.id
-                 WHERE f.retired IS NULL ORDER BY f.path",
-            )?;
-            let mut rows = statement.query([])?;
-            while let Some(row) = rows.next()? {
-                let file = row.get::<_, i64>(0)? as File;
-                let path: String = row.get(1)?;
+            // One by one: together with their paths, everything would have to be sorted.
+            let mut statement =
+                self.connection.prepare("SELECT names, interface FROM facts WHERE file_id = ?1")?;
+            for (file, path, language) in files {
                 let mut directory = parent(&path);
                 directories.entry(directory.to_owned()).or_default().push(file);
                 while !directory.is_empty() {
@@ -124,37 +166,39 @@ impl<'k> Known<'k> {
                     directories.entry(directory.to_owned()).or_default();
                 }
                 paths.insert(path.clone(), Some(file));
-                let (map, packed) = (row.get_ref(3)?, row.get_ref(4)?);
-                let (Some(map), Some(packed)) = (map.as_blob_or_null()?, packed.as_blob_or_null()?)
-                else {
-                    continue;
-                };
-                let entry = entry(path, row.get_ref(2)?.as_str()?, map, packed)?;
+                let mut rows = statement.query([file])?;
+                let Some(row) = rows.next()? else { continue };
+                let (map, packed) = (row.get_ref(0)?.as_blob()?, row.get_ref(1)?.as_blob()?);
+                let entry = entry(path, &language, map, packed)?;
                 for (index, definition) in entry.interface.symbols.iter().enumerate() {
                     let symbol = SymbolRef { file, symbol: index as u32 };
-                    definitions.entry(definition.name).or_default().push(symbol);
+                    definitions.push((definition.name, symbol));
                     if let Some(name) = definition.adds_to {
-                        additions.entry(name).or_default().push(symbol);
+                        additions.push((name, symbol));
                     } else if is_named(&entry.interface, index) {
-                        named.entry(definition.name).or_default().push(symbol);
+                        named.push((definition.name, symbol));
+                    }
+                }
+                for (number, import) in entry.interface.imports.iter().enumerate() {
+                    if import.flags.has(ImportFlags::SHARED) {
+                        shared_imports.push((file, number as u32));
                     }
                 }
                 let _ = self.entries[file as usize].set(Box::new(entry));
             }
         }
-        let shared = |map: FxHashMap<NameId, Vec<SymbolRef>>| {
-            RefCell::new(map.into_iter().map(|(name, all)| (name, all.into())).collect())
-        };
-        self.named = shared(named);
-        self.additions = shared(additions);
-        self.definitions = shared(definitions);
+        self.shared_imports = OnceCell::from(Rc::from(shared_imports));
+        self.all = Some(Box::new(All {
+            named: ByName::of(named),
+            additions: ByName::of(additions),
+            definitions: ByName::of(definitions),
+        }));
         self.has_directory =
             RefCell::new(directories.keys().map(|path| (path.clone(), true)).collect());
         self.directories = RefCell::new(
             directories.into_iter().map(|(path, files)| (path, files.into())).collect(),
         );
         self.paths = RefCell::new(paths);
-        self.whole = true;
         let mut spaces = FxHashMap::default();
         for file in self.all_files() {
             for namespace in resolve::namespaces(&self, file) {
@@ -341,7 +385,7 @@ impl World for Known<'_> {
         if let Some(known) = self.paths.borrow().get(path) {
             return *known;
         }
-        if self.whole {
+        if self.all.is_some() {
             return None;
         }
         let found = self
@@ -357,7 +401,7 @@ impl World for Known<'_> {
         if let Some(known) = self.directories.borrow().get(directory) {
             return Rc::clone(known);
         }
-        if self.whole {
+        if self.all.is_some() {
             return Rc::from([]);
         }
         let found = (|| -> Result<Vec<File>> {
@@ -388,7 +432,7 @@ impl World for Known<'_> {
         if let Some(known) = self.has_directory.borrow().get(directory) {
             return *known;
         }
-        if self.whole {
+        if self.all.is_some() {
             return false;
         }
         let found = self
@@ -427,60 +471,51 @@ impl World for Known<'_> {
     }
 
     fn named(&self, name: NameId) -> Symbols {
-        if let Some(known) = self.named.borrow().get(&name) {
-            return Rc::clone(known);
-        }
-        if self.whole {
-            return Rc::from([]);
-        }
-        // Members are told apart by their owner without a look at their file.
-        let found = self.symbols(
-            "SELECT s.id FROM symbol AS s JOIN file AS f ON f.id = s.id >> 24
-             WHERE s.name_id = ?1 AND f.retired IS NULL AND s.adds_to_id IS NULL
-               AND (s.owner IS NULL OR (SELECT o.kind FROM symbol AS o
-                        WHERE o.id = s.id & ~16777215 | s.owner) IN ('namespace', 'module'))
-             ORDER BY f.path, s.id",
-            name,
-        );
-        let mut found = self.noted(found);
-        found.retain(|symbol| is_named(self.interface(symbol.file), symbol.symbol as usize));
-        let found: Symbols = found.into();
-        self.named.borrow_mut().insert(name, Rc::clone(&found));
-        found
+        once(&self.named, name, || {
+            if let Some(all) = &self.all {
+                return all.named.get(name);
+            }
+            // Members are told apart by their owner without a look at their file.
+            let found = self.symbols(
+                "SELECT s.id FROM symbol AS s JOIN file AS f ON f.id = s.id >> 24
+                 WHERE s.name_id = ?1 AND f.retired IS NULL AND s.adds_to_id IS NULL
+                   AND (s.owner IS NULL OR (SELECT o.kind FROM symbol AS o
+                            WHERE o.id = s.id & ~16777215 | s.owner) IN ('namespace', 'module'))
+                 ORDER BY f.path, s.id",
+                name,
+            );
+            let mut found = self.noted(found);
+            found.retain(|symbol| is_named(self.interface(symbol.file), symbol.symbol as usize));
+            found.into()
+        })
     }
 
     fn definitions(&self, name: NameId) -> Symbols {
-        if let Some(known) = self.definitions.borrow().get(&name) {
-            return Rc::clone(known);
-        }
-        if self.whole {
-            return Rc::from([]);
-        }
-        let found = self.symbols(
-            "SELECT s.id FROM symbol AS s JOIN file AS f ON f.id = s.id >> 24
-             WHERE s.name_id = ?1 AND f.retired IS NULL ORDER BY f.path, s.id",
-            name,
-        );
-        let found: Symbols = self.noted(found).into();
-        self.definitions.borrow_mut().insert(name, Rc::clone(&found));
-        found
+        once(&self.definitions, name, || {
+            if let Some(all) = &self.all {
+                return all.definitions.get(name);
+            }
+            let found = self.symbols(
+                "SELECT s.id FROM symbol AS s JOIN file AS f ON f.id = s.id >> 24
+                 WHERE s.name_id = ?1 AND f.retired IS NULL ORDER BY f.path, s.id",
+                name,
+            );
+            self.noted(found).into()
+        })
     }
 
     fn additions(&self, name: NameId) -> Symbols {
-        if let Some(known) = self.additions.borrow().get(&name) {
-            return Rc::clone(known);
-        }
-        if self.whole {
-            return Rc::from([]);
-        }
-        let found = self.symbols(
-            "SELECT s.id FROM symbol AS s JOIN file AS f ON f.id = s.id >> 24
-             WHERE s.adds_to_id = ?1 AND f.retired IS NULL ORDER BY f.path, s.id",
-            name,
-        );
-        let found: Symbols = self.noted(found).into();
-        self.additions.borrow_mut().insert(name, Rc::clone(&found));
-        found
+        once(&self.additions, name, || {
+            if let Some(all) = &self.all {
+                return all.additions.get(name);
+            }
+            let found = self.symbols(
+                "SELECT s.id FROM symbol AS s JOIN file AS f ON f.id = s.id >> 24
+                 WHERE s.adds_to_id = ?1 AND f.retired IS NULL ORDER BY f.path, s.id",
+                name,
+            );
+            self.noted(found).into()
+        })
     }
 
     fn members(&self, owner: SymbolRef, name: NameId) -> Symbols {
@@ -498,7 +533,7 @@ impl World for Known<'_> {
         if let Some(known) = self.namespaces.borrow().get(namespace) {
             return *known;
         }
-        if self.whole {
+        if self.all.is_some() {
             return false;
         }
         let found = self
@@ -536,7 +571,7 @@ impl World for Known<'_> {
     fn shared_imports(&self) -> Rc<[(File, u32)]> {
         let shared = self.shared_imports.get_or_init(|| {
             // The bit is that of imports that hold in several files.
-            debug_assert_eq!(model::ImportFlags::SHARED.0, 512);
+            debug_assert_eq!(ImportFlags::SHARED.0, 512);
             let found = self
                 .connection
                 .prepare_cached(
