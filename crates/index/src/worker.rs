@@ -174,13 +174,14 @@ fn extract(request: &Request) -> Vec<u8> {
         Ask::Extract => extract::extract(language, source),
         Ask::Words => extract::extract_words(language, source),
     };
-    if resolve::is_manifest(&request.path) {
-        return store::parcel(&model::pack::pack(&facts), Extra::Manifest(&request.text));
-    }
     let mut names = FileNames::new(std::mem::take(&mut facts.names));
     let interface = resolve::interface(language, &facts, &mut names);
     facts.names = names.names;
-    store::parcel(&model::pack::pack(&facts), Extra::Interface(&resolve::pack(&interface)))
+    let extra = Extra {
+        interface: &resolve::pack(&interface),
+        manifest: resolve::is_manifest(&request.path).then_some(request.text.as_str()),
+    };
+    store::parcel(&model::pack::pack(&facts), extra)
 }
 
 /// The names of one file; parts of types are added to them.

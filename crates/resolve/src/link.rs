@@ -44,6 +44,17 @@ pub struct FileLinks {
     pub looked: Vec<NameId>,
 }
 
+impl FileLinks {
+    /// Of a file that could not be linked: nothing is known of it.
+    pub fn given_up(references: usize, imports: usize) -> Self {
+        Self {
+            outcomes: vec![Outcome::Unresolved(Why::TooComplex); references],
+            imports: vec![None; imports],
+            looked: Vec::new(),
+        }
+    }
+}
+
 /// More candidates than this are not kept.
 const MAX_CANDIDATES: usize = 16;
 

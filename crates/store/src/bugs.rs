@@ -26,6 +26,8 @@ pub enum Bug {
     NoteTimesFirst = 10,
     /// At the same commit nothing is compared.
     TrustCommit = 11,
+    /// Linking a file panics.
+    FailToLink = 12,
 }
 
 #[cfg(feature = "seeded-bugs")]

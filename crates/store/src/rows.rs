@@ -72,39 +72,41 @@ pub(crate) trait Numbers {
     fn number(&mut self, text: &str) -> Result<u32>;
 }
 
-/// What linking needs of a file besides its facts.
+/// What linking needs of a file besides its facts. A manifest may be code, and has both then.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Extra<'e> {
-    /// A packed interface.
-    Interface(&'e [u8]),
+pub struct Extra<'e> {
+    /// Packed.
+    pub interface: &'e [u8],
     /// The text of a manifest.
-    Manifest(&'e str),
+    pub manifest: Option<&'e str>,
 }
 
 /// Packed facts and what linking needs, in one piece.
 pub fn parcel(facts: &[u8], extra: Extra<'_>) -> Vec<u8> {
-    let (tag, rest) = match extra {
-        Extra::Interface(bytes) => (0, bytes),
-        Extra::Manifest(text) => (1, text.as_bytes()),
-    };
-    let mut out = Vec::with_capacity(facts.len() + rest.len() + 5);
-    out.extend_from_slice(&(facts.len() as u32).to_le_bytes());
-    out.extend_from_slice(facts);
-    out.push(tag);
-    out.extend_from_slice(rest);
+    let text = extra.manifest.unwrap_or_default();
+    let mut out = Vec::with_capacity(facts.len() + extra.interface.len() + text.len() + 9);
+    for part in [facts, extra.interface] {
+        out.extend_from_slice(&(part.len() as u32).to_le_bytes());
+        out.extend_from_slice(part);
+    }
+    out.push(extra.manifest.is_some().into());
+    out.extend_from_slice(text.as_bytes());
     out
 }
 
 pub(crate) fn unparcel(bytes: &[u8]) -> std::result::Result<(&[u8], Extra<'_>), pack::Malformed> {
-    let (length, rest) = bytes.split_first_chunk::<4>().ok_or(pack::Malformed)?;
-    let (facts, rest) =
-        rest.split_at_checked(u32::from_le_bytes(*length) as usize).ok_or(pack::Malformed)?;
-    let extra = match rest.split_first() {
-        Some((0, interface)) => Extra::Interface(interface),
-        Some((1, text)) => Extra::Manifest(std::str::from_utf8(text).map_err(|_| pack::Malformed)?),
+    fn part(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+        let (length, rest) = bytes.split_first_chunk::<4>()?;
+        rest.split_at_checked(u32::from_le_bytes(*length) as usize)
+    }
+    let (facts, rest) = part(bytes).ok_or(pack::Malformed)?;
+    let (interface, rest) = part(rest).ok_or(pack::Malformed)?;
+    let manifest = match rest.split_first() {
+        Some((0, [])) => None,
+        Some((1, text)) => Some(std::str::from_utf8(text).map_err(|_| pack::Malformed)?),
         _ => return Err(pack::Malformed),
     };
-    Ok((facts, extra))
+    Ok((facts, Extra { interface, manifest }))
 }
 
 /// The facts of a file as a worker sent them, checked as far as rows are made of them.
@@ -211,20 +213,16 @@ pub(crate) fn insert(
     for number in &known {
         put_number(&mut names, *number);
     }
-    let interface: &[u8] = match extra {
-        Extra::Interface(interface) => interface,
-        Extra::Manifest(text) => {
-            connection
-                .prepare_cached("INSERT INTO manifest (file_id, text) VALUES (?1, ?2)")?
-                .execute(params![id, text])?;
-            &[]
-        }
-    };
+    if let Some(text) = extra.manifest {
+        connection
+            .prepare_cached("INSERT INTO manifest (file_id, text) VALUES (?1, ?2)")?
+            .execute(params![id, text])?;
+    }
     connection
         .prepare_cached(
             "INSERT INTO facts (file_id, names, detail, interface) VALUES (?1, ?2, ?3, ?4)",
         )?
-        .execute(params![id, names, detail, interface])?;
+        .execute(params![id, names, detail, extra.interface])?;
     Ok(Left { terms: terms.iter().map(|term| known[term.0 as usize]).collect(), imports })
 }
 

@@ -47,13 +47,7 @@ impl Progress for Impatient {
 fn an_interrupt_while_linking_leaves_the_old_index() {
     for full in [true, false] {
         let mut project = shop();
-        // An index is believed by the user who made it, and this process makes one below.
-        if let Some(home) = std::env::home_dir() {
-            project.set("HOME", home.to_str().expect("a path"));
-        }
-        if let Ok(data) = std::env::var("XDG_DATA_HOME") {
-            project.set("XDG_DATA_HOME", &data);
-        }
+        believe_this_process(&mut project);
         project.index();
         let before = dump::dump(&project, "");
         // Both files that look at the name have to be linked again.
@@ -65,20 +59,9 @@ fn an_interrupt_while_linking_leaves_the_old_index() {
             total: AtomicU64::new(0),
             interrupted: AtomicBool::new(false),
         };
-        let program = env!("CARGO_BIN_EXE_groma").into();
-        let pool = Pool::new(Program { executable: program, arguments: vec!["__worker".into()] });
-        let root = index::Project::at(&project.root(), None).expect("a project");
-        let job = Job {
-            project: &root,
-            config: &Config::default(),
-            pool: &pool,
-            progress: &progress,
-            interrupted: &progress.interrupted,
-            only: None,
-            full,
-            patience: Duration::from_secs(20),
-        };
-        let error = index::index(&job).expect_err("it is interrupted");
+        let interrupted = &progress.interrupted;
+        let outcome = index_in_process(&project, &progress, interrupted, full);
+        let error = outcome.expect_err("it is interrupted");
         assert_eq!(error.kind, index::Kind::Interrupted, "{error:?}");
         let (linked, total) = (&progress.linked, &progress.total);
         assert_eq!(linked.load(Ordering::Relaxed), 1);
@@ -88,6 +71,53 @@ fn an_interrupt_while_linking_leaves_the_old_index() {
         project.index();
         assert_eq!(sites(&answer(&project, &["callers", "price_of"])).len(), 1);
     }
+}
+
+/// An index is believed by the user who made it; this process makes one too.
+fn believe_this_process(project: &mut Project) {
+    if let Some(home) = std::env::home_dir() {
+        project.set("HOME", home.to_str().expect("a path"));
+    }
+    if let Ok(data) = std::env::var("XDG_DATA_HOME") {
+        project.set("XDG_DATA_HOME", &data);
+    }
+}
+
+fn index_in_process(
+    project: &Project,
+    progress: &dyn Progress,
+    interrupted: &AtomicBool,
+    full: bool,
+) -> Result<index::Report, index::Error> {
+    let program = env!("CARGO_BIN_EXE_groma").into();
+    let pool = Pool::new(Program { executable: program, arguments: vec!["__worker".into()] });
+    index::index(&Job {
+        project: &index::Project::at(&project.root(), None).expect("a project"),
+        config: &Config::default(),
+        pool: &pool,
+        progress,
+        interrupted,
+        only: None,
+        full,
+        patience: Duration::from_secs(20),
+    })
+}
+
+#[test]
+fn a_bug_in_linking_costs_the_links_and_not_the_index() {
+    let mut project = shop();
+    believe_this_process(&mut project);
+    project.index();
+    index::bugs::seed(Some(index::bugs::Bug::FailToLink));
+    let outcome = index_in_process(&project, &index::Silent, &AtomicBool::new(false), true);
+    index::bugs::seed(None);
+    outcome.expect("the index is made");
+    let callers = answer(&project, &["callers", "price_of", "--no-refresh"]);
+    assert!(sites(&callers).is_empty());
+    let symbols = answer(&project, &["query", "SELECT count(*) AS n FROM symbols"]);
+    assert!(symbols[0]["n"].as_i64().is_some_and(|count| count > 3), "{symbols}");
+    project.index_with(&["--full"]);
+    assert_eq!(sites(&answer(&project, &["callers", "price_of"])).len(), 1);
 }
 
 fn shop() -> Project {
@@ -519,4 +549,21 @@ fn reliability_26_what_leads_in_circles_comes_to_an_end() {
     let impact = ["impact", "f7", "--depth", "0", "--limit", "100000", "--summary", "--json"];
     let summary = project.groma(&impact).json()["summary"].clone();
     assert_eq!((&summary["complete"], &summary["files"]), (&true.into(), &count.into()));
+}
+
+#[test]
+fn a_manifest_that_is_code_is_linked_as_code() {
+    let project = Project::new();
+    project.write(
+        "till.gemspec",
+        "class Version\n  def read\n    parse(File.read('VERSION'))\n  end\n\n  def parse(text)\n    \
+         text.strip\n  end\nend\n\nGem::Specification.new do |spec|\n  spec.name = 'till'\n  \
+         spec.version = Version.new.read\nend\n",
+    );
+    project.write("lib/till.rb", "class Till\nend\n");
+    project.index();
+    let callers = answer(&project, &["callers", "Version.parse"]);
+    let keys: Vec<&Value> =
+        callers["found"].as_array().into_iter().flatten().map(|it| &it["symbol"]["key"]).collect();
+    assert_eq!(keys, ["till.gemspec#Version::read"]);
 }

@@ -272,6 +272,12 @@ impl<'k> Known<'k> {
         body(row.get_ref(0)?.as_blob()?, row.get_ref(1)?.as_blob()?).map(Some).map_err(damaged)
     }
 
+    /// Whether a file could be loaded.
+    pub(super) fn is_loaded(&self, file: File) -> Result<()> {
+        self.entry(file);
+        self.check()
+    }
+
     /// What went wrong while linking asked, if anything.
     pub(super) fn check(&self) -> Result<()> {
         self.failed.borrow_mut().take().map_or(Ok(()), Err)
