@@ -22,6 +22,7 @@ use store::rusqlite;
 use store::{FileHead, Reader};
 
 use crate::changed::Selection;
+use crate::manifests;
 use crate::text::{self, Page, styled};
 use crate::workspace::unusable;
 use crate::{Operation, Result, Workspace};
@@ -277,6 +278,11 @@ pub(crate) fn affected(
         };
         edits.push((head.id, head, edit));
         queue.push_back((head.id, Reached::start(false)));
+        if manifests::is_of_package(&head.path) && !edit.is_version() {
+            let after = Reached::start(false).after(head.id);
+            let package = needs.of_package(head, &with_tests);
+            queue.extend(package.into_iter().map(|file| (file, after)));
+        }
     }
     // What links lead to comes before what names do, so that a chain is no worse than it must be.
     needs.follow(queue, depth, &mut reached);

@@ -54,6 +54,12 @@ pub(crate) fn is_manifest(path: &str) -> bool {
     reader_of(path).is_some()
 }
 
+/// Whether it says what a package needs, so that all of the package may be another one when it changes.
+pub(crate) fn is_of_package(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    !matches!(name, "Makefile" | "tox.ini") && is_manifest(path)
+}
+
 fn reader_of(path: &str) -> Option<Read> {
     let name = path.rsplit('/').next().unwrap_or(path);
     if name.ends_with(".csproj") {

@@ -371,3 +371,32 @@ fn words_that_are_said_of_anything_name_no_file() {
         assert_eq!(tests(&affected(&project, &[changed])), ["src/sources.rs"], "{changed}");
     }
 }
+
+#[test]
+fn a_manifest_concerns_its_package_unless_it_says_no_more_than_another_version() {
+    let manifest = |name: &str, more: &str| {
+        format!("[package]\nname = \"{name}\"\nversion = \"1.0.0\"\n\n[dependencies]\n{more}")
+    };
+    let project = Project::with(&[
+        ("door/Cargo.toml", manifest("door", "").as_str()),
+        ("door/src/lib.rs", "mod lock;\n\npub fn open() {}\n"),
+        ("door/src/lock.rs", "#[test]\nfn locks() {}\n"),
+        ("house/Cargo.toml", manifest("house", "door = { path = \"../door\" }\n").as_str()),
+        ("house/src/lib.rs", "pub fn enter() {\n    door::open();\n}\n"),
+        ("house/tests/enter.rs", "#[test]\nfn enters() {\n    house::enter();\n}\n"),
+        ("lamp/Cargo.toml", manifest("lamp", "").as_str()),
+        ("lamp/src/lib.rs", "#[test]\nfn lights() {}\n"),
+    ]);
+    let git = |arguments: &[&str]| git(&project, arguments);
+    git(&["init", "-q"]);
+    git(&["add", "-A"]);
+    git(&["commit", "-q", "-m", "first"]);
+    project.index();
+    project.write("door/Cargo.toml", manifest("door", "").replace("1.0.0", "1.1.0"));
+    assert!(tests(&affected(&project, &[])).is_empty());
+    project.write("door/Cargo.toml", manifest("door", "hinge = \"2\"\n"));
+    let mut found: Vec<String> =
+        tests(&affected(&project, &[])).into_iter().map(str::to_owned).collect();
+    found.sort();
+    assert_eq!(found, ["door/src/lock.rs", "house/tests/enter.rs"]);
+}

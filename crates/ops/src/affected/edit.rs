@@ -58,6 +58,11 @@ impl Edit {
         edit
     }
 
+    /// Whether nothing but a number changed that says which version this is.
+    pub(super) fn is_version(&self) -> bool {
+        self.lines.is_some() && self.words.keys().all(|word| word == "version")
+    }
+
     fn add_words(&mut self, line: &str) {
         let is_part = |character: char| character.is_alphanumeric() || character == '_';
         for word in line.split(|character| !is_part(character)) {

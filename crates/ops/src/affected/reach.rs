@@ -42,6 +42,10 @@ pub(super) struct Needs {
     linked: FxHashSet<i64>,
     /// Those that use others.
     using: FxHashSet<i64>,
+    /// What is built of a package, by its manifest.
+    built: FxHashMap<i64, Vec<i64>>,
+    /// Directories with the manifest of a package.
+    packages: FxHashSet<String>,
 }
 
 impl Needs {
@@ -72,7 +76,7 @@ impl Needs {
             }
         }
         add_shared(heads, &mut users);
-        let Packages { programs, libraries } = Packages::of(reader, heads)?;
+        let Packages { programs, libraries, built } = Packages::of(reader, heads)?;
         for (test, built) in programs.iter().chain(&libraries) {
             for file in built {
                 users.entry(*file).or_default().push(*test);
@@ -82,7 +86,21 @@ impl Needs {
             list.sort_unstable();
             list.dedup();
         }
-        Ok(Self { users, parts, programs, shares, names, linked, using })
+        let manifests = heads.iter().filter(|head| manifests::is_of_package(&head.path));
+        let packages = manifests.map(|head| directory_of(&head.path).to_owned()).collect();
+        Ok(Self { users, parts, programs, shares, names, linked, using, built, packages })
+    }
+
+    /// What a change of a package's manifest may change: what is built of the package, and those of these
+    /// tests that belong to it and to no package inside of it.
+    pub(super) fn of_package(&self, manifest: &FileHead, tests: &[&FileHead]) -> Vec<i64> {
+        let directory = directory_of(&manifest.path);
+        let is_in_it = |test: &&&FileHead| {
+            directories_above(&test.path).find(|above| self.packages.contains(*above))
+                == Some(directory)
+        };
+        let tests = tests.iter().filter(is_in_it).map(|test| test.id);
+        self.built.get(&manifest.id).into_iter().flatten().copied().chain(tests).collect()
     }
 
     pub(super) fn is_linked(&self, file: i64) -> bool {
@@ -208,6 +226,8 @@ struct Packages {
     programs: FxHashMap<i64, Vec<i64>>,
     /// Libraries by the tests that are built with them, whether a link says so or only a macro.
     libraries: FxHashMap<i64, Vec<i64>>,
+    /// Libraries and programs, by the manifest that says so.
+    built: FxHashMap<i64, Vec<i64>>,
 }
 
 impl Packages {
@@ -216,6 +236,7 @@ impl Packages {
         let ids: FxHashMap<&str, i64> =
             heads.iter().map(|head| (head.path.as_str(), head.id)).collect();
         let mut known: BTreeMap<&str, (Vec<i64>, Option<i64>)> = BTreeMap::new();
+        let mut packages = Self::default();
         for head in heads.iter().filter(|head| manifests::is_manifest(&head.path)) {
             let Some(text) = reader.manifest_text(head.id)? else { continue };
             let directory = directory_of(&head.path);
@@ -223,18 +244,19 @@ impl Packages {
             let file = |path: &str| ids.get(at(path).as_str()).copied();
             let manifest = manifests::read(&head.path, &text, &|path| file(path).is_some());
             let (programs, library) = known.entry(directory).or_default();
-            programs.extend(manifest.entries.iter().filter_map(|(_, path)| file(path)));
+            let entries: Vec<i64> =
+                manifest.entries.iter().filter_map(|(_, path)| file(path)).collect();
+            programs.extend(&entries);
             *library = library.or(manifest.library.as_deref().and_then(file));
+            packages.built.insert(head.id, entries.into_iter().chain(*library).collect());
         }
-        let mut packages = Self::default();
         for head in heads.iter().filter(|head| head.is_test) {
             let Some(language) = registry.get(&head.language) else { continue };
             let Some(folder) = &language.table.tests.programs_run_by else { continue };
             // What lies in a package inside of another one belongs to that alone.
-            let mut above = std::iter::successors(Some(directory_of(&head.path)), |directory| {
-                (!directory.is_empty()).then(|| directory_of(directory))
-            });
-            let Some(directory) = above.find(|directory| known.contains_key(directory)) else {
+            let Some(directory) =
+                directories_above(&head.path).find(|above| known.contains_key(above))
+            else {
                 continue;
             };
             let (programs, library) = &known[directory];
@@ -245,6 +267,13 @@ impl Packages {
         }
         Ok(packages)
     }
+}
+
+/// The directories that a path lies in, innermost first.
+fn directories_above(path: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(directory_of(path)), |directory| {
+        (!directory.is_empty()).then(|| directory_of(directory))
+    })
 }
 
 fn directory_of(path: &str) -> &str {
