@@ -103,6 +103,8 @@ impl KindFlags {
     pub const TEXT: Self = Self(1 << 17);
     pub const TOKENS: Self = Self(1 << 18);
     pub const FRIEND: Self = Self(1 << 19);
+    /// Patterns ask for the fields of its children.
+    pub const FIELDS: Self = Self(1 << 20);
     /// Any of those that count towards metrics.
     pub const METRICS: Self = Self(0x3ff << 6);
     /// The walk goes no deeper.
@@ -321,8 +323,20 @@ impl Language {
                 entry.first = position as u16;
             }
             entry.count += 1;
-            let needs = self.patterns[usize::from(*number)].root.needs();
-            self.by_kind.push(Rooted { number: *number, needs });
+            let root = &self.patterns[usize::from(*number)].root;
+            self.by_kind.push(Rooted { number: *number, needs: root.needs() });
+            root.asking_for_fields(&mut |asking| {
+                // Few ask for fields of what may be any node; those are found out when they do.
+                if let Kinds::One(kind) = asking {
+                    self.kinds[usize::from(*kind)].flags.0 |= KindFlags::FIELDS.0;
+                }
+            });
+        }
+        // What is seen through has the field that it stands in.
+        for kind in &mut self.kinds {
+            if kind.flags.any(KindFlags::SEE_THROUGH) {
+                kind.flags.0 |= KindFlags::FIELDS.0;
+            }
         }
         Ok(())
     }

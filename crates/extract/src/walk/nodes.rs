@@ -2,18 +2,21 @@
 //!
 //! The walk goes through the children of every node, and the patterns rooted there look at the same
 //! children, some of them many times. Asking the tree is dear, so a list of children is made when it
-//! is first asked for, by whoever asks, and kept until the walk leaves the node.
+//! is first asked for, by whoever asks, and kept until the walk leaves the node. With it come
+//! their fields, where patterns ask for some.
 
 use std::num::NonZeroU16;
 use std::ops::Range;
 
 use languages::pattern::KindSet;
+use languages::{KindFlags, Language};
 use tree_sitter::{Node, Tree, TreeCursor};
 
 /// The place of a node in [`Nodes`].
 pub(super) type Index = u32;
 
-pub(super) struct Nodes<'t> {
+pub(super) struct Nodes<'a, 't> {
+    language: &'a Language,
     cursor: TreeCursor<'t>,
     list: Vec<Entry<'t>>,
 }
@@ -32,12 +35,12 @@ struct Entry<'t> {
     knows_fields: bool,
 }
 
-impl<'t> Nodes<'t> {
+impl<'a, 't> Nodes<'a, 't> {
     pub(super) const ROOT: Index = 0;
 
     /// The root alone, at [`Nodes::ROOT`].
-    pub(super) fn new(tree: &'t Tree) -> Self {
-        let mut nodes = Self { cursor: tree.walk(), list: Vec::with_capacity(256) };
+    pub(super) fn new(language: &'a Language, tree: &'t Tree) -> Self {
+        let mut nodes = Self { language, cursor: tree.walk(), list: Vec::with_capacity(256) };
         nodes.add(tree.root_node());
         nodes
     }
@@ -79,23 +82,31 @@ impl<'t> Nodes<'t> {
         if entry.knows_children {
             return entry.first..entry.first + entry.count;
         }
-        let node = entry.node;
+        let (node, kind) = (entry.node, entry.kind);
+        let knows_fields = self.language.flags(kind).any(KindFlags::FIELDS);
         let first = self.known();
-        if node.child_count() > 0 {
+        let count = node.child_count();
+        let mut child_kinds = KindSet::default();
+        if count > 0 {
             self.cursor.reset(node);
-            let mut more = self.cursor.goto_first_child();
-            while more {
-                let child = self.cursor.node();
-                self.add(child);
-                more = self.cursor.goto_next_sibling();
+            self.cursor.goto_first_child();
+        }
+        for position in 0..count {
+            // To find out that there is no further child is as dear as to go to one.
+            if position > 0 {
+                self.cursor.goto_next_sibling();
+            }
+            let child = self.add(self.cursor.node());
+            child_kinds = child_kinds.with(self.kind(child));
+            if knows_fields {
+                self.list[child as usize].field = field_of(&self.cursor);
             }
         }
-        let end = self.known();
-        let child_kinds = self.list[first as usize..].iter().map(|child| child.kind).collect();
         let entry = &mut self.list[index as usize];
-        (entry.first, entry.count) = (first, end - first);
+        (entry.first, entry.count) = (first, count);
         (entry.child_kinds, entry.knows_children) = (child_kinds, true);
-        first..end
+        entry.knows_fields = knows_fields;
+        first..first + count
     }
 
     /// Puts other nodes in the place of the children, which may be of another tree.
@@ -118,8 +129,14 @@ impl<'t> Nodes<'t> {
 
     /// The first child of a field.
     pub(super) fn child_of_field(&mut self, index: Index, field: NonZeroU16) -> Option<Index> {
+        let mut children = self.children_with_fields(index);
+        if let Some(found) = children.clone().find(|at| self.is_in_field(*at, field)) {
+            return Some(found);
+        }
+        // Some grammars put a node into two fields, of which a list says one. That a field is not there at
+        // all is soon found out.
         let child = self.node(index).child_by_field_id(field.get())?;
-        let found = self.children(index).find(|at| self.node(*at).id() == child.id());
+        let found = children.find(|at| self.node(*at).id() == child.id());
         Some(found.unwrap_or_else(|| self.add(child)))
     }
 
@@ -130,7 +147,7 @@ impl<'t> Nodes<'t> {
             self.cursor.reset(self.node(index));
             self.cursor.goto_first_child();
             for at in children.clone() {
-                self.list[at as usize].field = self.cursor.field_id().map_or(0, NonZeroU16::get);
+                self.list[at as usize].field = field_of(&self.cursor);
                 self.cursor.goto_next_sibling();
             }
             self.list[index as usize].knows_fields = true;
@@ -141,4 +158,9 @@ impl<'t> Nodes<'t> {
     pub(super) fn is_in_field(&self, index: Index, field: NonZeroU16) -> bool {
         self.list[index as usize].field == field.get()
     }
+}
+
+/// The field of the node at hand; 0 for none.
+fn field_of(cursor: &TreeCursor<'_>) -> u16 {
+    cursor.field_id().map_or(0, NonZeroU16::get)
 }
