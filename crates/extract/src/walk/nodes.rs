@@ -35,6 +35,21 @@ struct Entry<'t> {
     knows_fields: bool,
 }
 
+impl<'t> Entry<'t> {
+    fn new(node: Node<'t>, kind: u16, field: u16) -> Self {
+        Self {
+            node,
+            child_kinds: KindSet::default(),
+            first: 0,
+            count: 0,
+            kind,
+            field,
+            knows_children: false,
+            knows_fields: false,
+        }
+    }
+}
+
 impl<'a, 't> Nodes<'a, 't> {
     pub(super) const ROOT: Index = 0;
 
@@ -47,16 +62,7 @@ impl<'a, 't> Nodes<'a, 't> {
 
     /// Adds a node that was not reached from its parent.
     pub(super) fn add(&mut self, node: Node<'t>) -> Index {
-        self.list.push(Entry {
-            node,
-            child_kinds: KindSet::default(),
-            first: 0,
-            count: 0,
-            kind: node.kind_id(),
-            field: 0,
-            knows_children: false,
-            knows_fields: false,
-        });
+        self.list.push(Entry::new(node, node.kind_id(), 0));
         self.list.len() as Index - 1
     }
 
@@ -66,6 +72,14 @@ impl<'a, 't> Nodes<'a, 't> {
 
     pub(super) fn kind(&self, index: Index) -> u16 {
         self.list[index as usize].kind
+    }
+
+    /// Whether nothing happens at a node: a bracket, a comma or the like, as half of all nodes are.
+    pub(super) fn is_idle(&self, index: Index, has_error: bool) -> bool {
+        let Entry { node, kind, .. } = &self.list[index as usize];
+        self.language.flags(*kind).any(KindFlags::IDLE)
+            && node.child_count() == 0
+            && !(has_error && node.is_missing())
     }
 
     /// How many nodes are known: what [`Nodes::forget`] goes back to.
@@ -96,11 +110,11 @@ impl<'a, 't> Nodes<'a, 't> {
             if position > 0 {
                 self.cursor.goto_next_sibling();
             }
-            let child = self.add(self.cursor.node());
-            child_kinds = child_kinds.with(self.kind(child));
-            if knows_fields {
-                self.list[child as usize].field = field_of(&self.cursor);
-            }
+            let child = self.cursor.node();
+            let kind = child.kind_id();
+            let field = if knows_fields { field_of(&self.cursor) } else { 0 };
+            child_kinds = child_kinds.with(kind);
+            self.list.push(Entry::new(child, kind, field));
         }
         let entry = &mut self.list[index as usize];
         (entry.first, entry.count) = (first, count);
