@@ -70,19 +70,19 @@
 (property_declaration
   (modifiers (property_modifier "class"))
   name: (pattern bound_identifier: (simple_identifier) @name)
-  (type_annotation type: (_) @type)?
+  (type_annotation name: (_) @type)?
   computed_value: (computed_property (statements)) @body) @definition.getter.static
 (property_declaration
   name: (pattern bound_identifier: (simple_identifier) @name)
-  (type_annotation type: (_) @type)?
+  (type_annotation name: (_) @type)?
   computed_value: (computed_property (statements)) @body) @definition.getter
 (property_declaration
   name: (pattern bound_identifier: (simple_identifier) @name)
-  (type_annotation type: (_) @type)?
+  (type_annotation name: (_) @type)?
   computed_value: (computed_property) @body) @definition.property
 (protocol_property_declaration
   name: (pattern bound_identifier: (simple_identifier) @name)
-  (type_annotation type: (_) @type)?) @definition.property
+  (type_annotation name: (_) @type)?) @definition.property
 (property_declaration
   name: (pattern bound_identifier: (simple_identifier) @name)
   (type_annotation
@@ -92,7 +92,7 @@
   (willset_didset_block)? @body) @definition.var
 (property_declaration
   name: (pattern bound_identifier: (simple_identifier) @name)+
-  (type_annotation type: (_) @type)?
+  (type_annotation name: (_) @type)?
   value: (_)* @value
   (willset_didset_block)? @body) @definition.var
 (property_declaration

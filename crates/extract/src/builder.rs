@@ -44,14 +44,17 @@ impl<'a> Builder<'a> {
         line_starts.push(0);
         line_starts.extend(memchr::memchr_iter(b'\n', source.as_bytes()).map(|at| at as u32 + 1));
         let lines = line_starts.len();
+        let facts = FileFacts {
+            line_starts,
+            ends_with_line_break: source.is_empty() || source.ends_with('\n'),
+            references: Vec::with_capacity(source.len() / 48),
+            symbols: Vec::with_capacity(source.len() / 512),
+            ..FileFacts::default()
+        };
         Self {
             source,
             language,
-            facts: FileFacts {
-                line_starts,
-                ends_with_line_break: source.is_empty() || source.ends_with('\n'),
-                ..FileFacts::default()
-            },
+            facts,
             comments: Vec::new(),
             numbers: HashTable::with_capacity(source.len() / 64 + 16),
             terms: Vec::with_capacity(source.len() / 16),

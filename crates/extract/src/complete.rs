@@ -3,12 +3,13 @@
 //! Parsers leave `ordinal`, `body_hash`, the measured lines and parameters, and everything that docs,
 //! decorators or the path say, to this pass.
 
-use std::hash::Hasher;
-
 use languages::decorator_name;
-use model::{BindingKind, Component, Role, Span, SymbolFlags, SymbolKind, Visibility, position};
-use rustc_hash::{FxHashMap, FxHasher};
+use model::{
+    BindingKind, Component, Role, Span, Symbol, SymbolFlags, SymbolKind, Visibility, position,
+};
+use rustc_hash::FxHashMap;
 
+use crate::bodies::Bodies;
 use crate::builder::{Builder, cut};
 use crate::doc_types;
 use crate::signature::MAX_SIGNATURE;
@@ -61,95 +62,17 @@ fn measure(builder: &mut Builder<'_>) {
             metrics.lines = last - first + 1;
             metrics.parameters = parameters[index];
         }
-        if let (Some(body), true) = (symbol.body, symbol.kind.is_callable()) {
-            symbol.body_hash = Some(body_hash(builder.source, &builder.comments, body));
-        }
+    }
+    let symbols = &mut builder.facts.symbols;
+    let spans = symbols.iter().filter_map(callable_body);
+    let bodies = Bodies::new(builder.source.as_bytes(), &builder.comments, spans);
+    for symbol in symbols {
+        symbol.body_hash = callable_body(symbol).map(|body| bodies.hash(body));
     }
 }
 
-/// Of the body without white space and comments, so that formatting does not matter.
-fn body_hash(source: &str, comments: &[Span], body: Span) -> u64 {
-    let mut hasher = BodyHasher::default();
-    let mut feed = |text: &str| hasher.feed(text.as_bytes());
-    let first = comments.partition_point(|comment| comment.start < body.start);
-    let mut at = body.start;
-    for comment in comments[first..].iter().take_while(|comment| comment.end <= body.end) {
-        feed(Span::new(at, comment.start.max(at)).slice(source));
-        at = comment.end;
-    }
-    feed(Span::new(at, body.end.max(at)).slice(source));
-    hasher.finish()
-}
-
-/// Hashes bytes that are no white space, eight at a time.
-#[derive(Default)]
-struct BodyHasher {
-    hasher: FxHasher,
-    /// Bytes that do not fill a word yet, the last one lowest.
-    word: u64,
-    /// How many bits they take, less than 64.
-    filled: u32,
-}
-
-impl BodyHasher {
-    fn feed(&mut self, mut rest: &[u8]) {
-        while let Some(start) = rest.iter().position(|byte| !byte.is_ascii_whitespace()) {
-            rest = &rest[start..];
-            let Some(chunk) = rest.first_chunk() else {
-                return rest.iter().for_each(|byte| self.feed_byte(*byte));
-            };
-            match blank_at(u64::from_le_bytes(*chunk)) {
-                // A sign that is neither seen nor white space.
-                0 => {
-                    self.feed_byte(rest[0]);
-                    rest = &rest[1..];
-                }
-                length => {
-                    self.feed_word(u64::from_be_bytes(*chunk), length);
-                    rest = &rest[length as usize..];
-                }
-            }
-        }
-    }
-
-    fn feed_byte(&mut self, byte: u8) {
-        if byte.is_ascii_whitespace() {
-            return;
-        }
-        self.word = (self.word << 8) | u64::from(byte);
-        self.filled += 8;
-        if self.filled == u64::BITS {
-            self.hasher.write_u64(self.word);
-            (self.word, self.filled) = (0, 0);
-        }
-    }
-
-    /// The first bytes of eight, of which the first is highest.
-    fn feed_word(&mut self, word: u64, length: u32) {
-        let bits = 8 * length;
-        // Side by side: what fills the word begun, and what begins the next.
-        let both = (u128::from(self.word) << bits) | u128::from(word >> (u64::BITS - bits));
-        self.filled += bits;
-        if self.filled < u64::BITS {
-            self.word = both as u64;
-            return;
-        }
-        self.filled -= u64::BITS;
-        self.hasher.write_u64((both >> self.filled) as u64);
-        self.word = both as u64 & ((1 << self.filled) - 1);
-    }
-
-    fn finish(mut self) -> u64 {
-        self.hasher.write_u64(self.word);
-        self.hasher.finish()
-    }
-}
-
-/// The first of eight bytes that is at most a space, counted from the lowest; 8 if there is none.
-fn blank_at(word: u64) -> u32 {
-    const ONES: u64 = u64::MAX / 255;
-    // What is borrowed goes to higher bytes, so the lowest that is found is one.
-    (word.wrapping_sub(ONES * 0x21) & !word & (ONES * 0x80)).trailing_zeros() / 8
+fn callable_body(symbol: &Symbol) -> Option<Span> {
+    symbol.body.filter(|_| symbol.kind.is_callable())
 }
 
 fn read_docs_and_decorators(builder: &mut Builder<'_>) {

@@ -9,6 +9,7 @@
 //! its place for JavaScript and TypeScript, [`css`] for style sheets and [`markdown`] for documents,
 //! whose parsers know more or are quicker. All of them fill a [`builder::Builder`], and [`complete`] adds what follows from what they found.
 
+mod bodies;
 mod builder;
 mod comments;
 mod complete;

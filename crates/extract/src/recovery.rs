@@ -63,6 +63,8 @@ pub(crate) fn blank(text: &str, doubt: Doubt) -> Option<String> {
     String::from_utf8(blanker.copy?).ok()
 }
 
+const BLOCK: usize = 32;
+
 /// The stretches in which a copy differs from its original. White space between two does not divide
 /// them, nor does the sign that continues a line.
 pub(crate) fn stretches(original: &str, copy: &str) -> Vec<Span> {
@@ -71,6 +73,12 @@ pub(crate) fn stretches(original: &str, copy: &str) -> Vec<Span> {
     let mut at = 0;
     let mut joins = false;
     while at < original.len().min(copy.len()) {
+        // Nearly all is the same, and looked at in blocks.
+        let block = original.get(at..at + BLOCK);
+        if !joins && block.is_some() && block == copy.get(at..at + BLOCK) {
+            at += BLOCK;
+            continue;
+        }
         if original[at] == copy[at] {
             joins &= original[at].is_ascii_whitespace() || original[at] == b'\\';
             at += 1;

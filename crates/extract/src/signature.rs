@@ -9,7 +9,7 @@ pub(crate) fn normalise<'t>(pieces: impl IntoIterator<Item = &'t str>) -> String
     let mut out = String::new();
     for piece in pieces {
         out.reserve(piece.len().min(MAX_SIGNATURE));
-        for word in piece.split_whitespace() {
+        for word in words(piece) {
             if out.len() > MAX_SIGNATURE * 2 {
                 return out;
             }
@@ -28,6 +28,25 @@ pub(crate) fn normalise<'t>(pieces: impl IntoIterator<Item = &'t str>) -> String
         }
     }
     out
+}
+
+/// What stands between white space. Nearly all texts are of one byte a sign, and need not be decoded.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let is_ascii = text.is_ascii();
+    let is_blank = |byte: u8| matches!(byte, b'\t'..=b'\r' | b' ');
+    let mut rest = text;
+    let mut decoded = text.split_whitespace();
+    std::iter::from_fn(move || {
+        if !is_ascii {
+            return decoded.next();
+        }
+        let start = rest.bytes().position(|byte| !is_blank(byte))?;
+        rest = &rest[start..];
+        let length = rest.bytes().position(is_blank).unwrap_or(rest.len());
+        let word;
+        (word, rest) = rest.split_at(length);
+        Some(word)
+    })
 }
 
 /// Whether the text ends in the `<` of `Map<`, not of `a < b`.
@@ -53,6 +72,7 @@ mod tests {
             normalise(["fn f(\n    a: u8,\n    b: &str,\n) -> bool"]),
             "fn f(a: u8, b: &str) -> bool"
         );
+        assert_eq!(normalise(["\u{b}f(\u{3000}ä,\u{a0}b\r\n)"]), "f(ä, b)");
         assert_eq!(normalise(["f({\n  a,\n  b,\n}: C,\n)"]), "f({ a, b }: C)");
         assert_eq!(normalise(["A = 1 << 2 ?? b,  C ? D : E"]), "A = 1 << 2 ?? b, C ? D : E");
         assert_eq!(of_declaration(["class A extends B  {"]), "class A extends B");

@@ -375,7 +375,9 @@ impl<'a, 't> Walker<'a, 't> {
             }
             at = loop {
                 let Some(innermost) = open.last_mut() else { return };
-                if let Some(next) = innermost.rest.next() {
+                let nodes = &self.matcher.nodes;
+                let rest = &mut innermost.rest;
+                if let Some(next) = rest.find(|at| !nodes.is_idle(*at, has_error)) {
                     break next;
                 }
                 self.matcher.nodes.forget(innermost.known);

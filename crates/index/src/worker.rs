@@ -52,6 +52,8 @@ pub struct Answer {
 const STACK: usize = 256 << 20;
 /// A last resort: the parent ends a worker long before that.
 const ADDRESS_SPACE: u64 = 4 << 30;
+/// A larger buffer is given back.
+const MOST_KEPT: usize = 4 << 20;
 /// No message is larger than the largest file that may be configured.
 const MAX_MESSAGE: u32 = 1 << 31;
 
@@ -127,12 +129,15 @@ fn serve(input: &mut impl Read, output: &mut impl Write, keeper: &Thread) -> io:
     let faults = std::env::var_os(FAULTS).is_some();
     // A panic is reported to the parent; its text would only disturb the terminal.
     std::panic::set_hook(Box::new(|_| {}));
+    // Kept, as long as it is small: most answers are as long as those before them.
+    let mut answers = Vec::new();
     while let Some(requests) = read_requests(input)? {
         AT_WORK.store(true, Ordering::SeqCst);
         if ASLEEP.swap(false, Ordering::SeqCst) {
             keeper.unpark();
         }
-        let mut answers = Vec::new();
+        answers.clear();
+        answers.shrink_to(MOST_KEPT);
         for request in requests {
             let started = Instant::now();
             let facts = catch_unwind(AssertUnwindSafe(|| {

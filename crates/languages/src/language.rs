@@ -103,6 +103,10 @@ impl KindFlags {
     pub const TEXT: Self = Self(1 << 17);
     pub const TOKENS: Self = Self(1 << 18);
     pub const FRIEND: Self = Self(1 << 19);
+    /// Patterns ask for the fields of its children.
+    pub const FIELDS: Self = Self(1 << 20);
+    /// A token without a name of which nothing is said.
+    pub const IDLE: Self = Self(1 << 21);
     /// Any of those that count towards metrics.
     pub const METRICS: Self = Self(0x3ff << 6);
     /// The walk goes no deeper.
@@ -297,10 +301,10 @@ impl Language {
                 pattern::any_kind(grammar, &reading.node)?;
             }
         }
-        self.index_patterns()
+        self.index_patterns(grammar)
     }
 
-    fn index_patterns(&mut self) -> Result<(), String> {
+    fn index_patterns(&mut self, grammar: &tree_sitter::Language) -> Result<(), String> {
         let see_through: KindSet = (0..self.kinds.len() as u16)
             .filter(|kind| self.flags(*kind).any(KindFlags::SEE_THROUGH))
             .collect();
@@ -321,8 +325,23 @@ impl Language {
                 entry.first = position as u16;
             }
             entry.count += 1;
-            let needs = self.patterns[usize::from(*number)].root.needs();
-            self.by_kind.push(Rooted { number: *number, needs });
+            let root = &self.patterns[usize::from(*number)].root;
+            self.by_kind.push(Rooted { number: *number, needs: root.needs() });
+            root.asking_for_fields(&mut |asking| {
+                // Few ask for fields of what may be any node; those are found out when they do.
+                if let Kinds::One(kind) = asking {
+                    self.kinds[usize::from(*kind)].flags.0 |= KindFlags::FIELDS.0;
+                }
+            });
+        }
+        for (id, kind) in self.kinds.iter_mut().enumerate() {
+            // What is seen through has the field that it stands in.
+            if kind.flags.any(KindFlags::SEE_THROUGH) {
+                kind.flags.0 |= KindFlags::FIELDS.0;
+            }
+            if kind.flags.0 == 0 && kind.count == 0 && !grammar.node_kind_is_named(id as u16) {
+                kind.flags = KindFlags::IDLE;
+            }
         }
         Ok(())
     }

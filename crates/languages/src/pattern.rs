@@ -58,6 +58,11 @@ impl KindSet {
         Self(1 << (kind % 64))
     }
 
+    #[must_use]
+    pub const fn with(self, kind: u16) -> Self {
+        Self(self.0 | Self::of(kind).0)
+    }
+
     /// Whether one of these kinds may be in both.
     pub const fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0
@@ -74,7 +79,7 @@ impl KindSet {
 
 impl FromIterator<u16> for KindSet {
     fn from_iter<T: IntoIterator<Item = u16>>(kinds: T) -> Self {
-        kinds.into_iter().fold(Self::default(), |set, kind| Self(set.0 | Self::of(kind).0))
+        kinds.into_iter().fold(Self::default(), Self::with)
     }
 }
 
@@ -116,6 +121,15 @@ impl NodePattern {
     pub(crate) fn needs(&self) -> KindSet {
         let needed = self.children.iter().filter(|child| child.quantifier.is_needed());
         needed.map(|child| child.kinds).min_by_key(|kinds| kinds.len()).unwrap_or_default()
+    }
+
+    /// Tells the kinds of nodes of whose children it asks for fields.
+    pub(crate) fn asking_for_fields(&self, tell: &mut impl FnMut(&Kinds)) {
+        if !self.absent.is_empty() || self.children.iter().any(|child| child.field.is_some()) {
+            tell(&self.kinds);
+        }
+        let inside = self.children.iter().flat_map(|child| &child.alternatives);
+        inside.for_each(|pattern| pattern.asking_for_fields(tell));
     }
 
     /// The field whose child is this part, whatever it looks like.

@@ -129,9 +129,14 @@ pub fn interface(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) 
     );
     let mut bases: Vec<Vec<ExpressionId>> = vec![Vec::new(); definitions.len()];
     let mut extended = bases.clone();
-    let mut at_name = rustc_hash::FxHashMap::default();
+    // References where those symbols stand that are named by what they add to.
+    let adding = facts.symbols.iter().filter(|it| adds(it.kind));
+    let mut at_name: rustc_hash::FxHashMap<u32, Option<u32>> =
+        adding.map(|it| (it.name_span.start, None)).collect();
     for (index, reference) in facts.references.iter().enumerate() {
-        at_name.entry(reference.start).or_insert(index as u32);
+        if let Some(first) = at_name.get_mut(&reference.start) {
+            first.get_or_insert(index as u32);
+        }
         if let (Role::Extends | Role::Implements, Some(symbol)) = (reference.role, reference.symbol)
         {
             let signature = &facts.symbols[symbol as usize].signature;
@@ -169,12 +174,10 @@ pub fn interface(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) 
             None => lexical.origin(symbol.origin, Some(index as u32), inner),
         };
         let target = match symbol.kind {
-            SymbolKind::Impl | SymbolKind::Extension => {
-                match at_name.get(&symbol.name_span.start) {
-                    Some(reference) => lexical.meaning(*reference),
-                    None => lexical.written_type(symbol.name, scope, index as u32),
-                }
-            }
+            kind if adds(kind) => match at_name.get(&symbol.name_span.start).copied().flatten() {
+                Some(reference) => lexical.meaning(reference),
+                None => lexical.written_type(symbol.name, scope, index as u32),
+            },
             _ if symbol.owner.is_none() => orphan_target(&mut lexical, facts, index, inner),
             _ if definitions[index].adds_to.is_some() => match receiver_type(facts, index) {
                 Some(written) => lexical.head_type(written, inner, index as u32),
@@ -200,6 +203,11 @@ pub fn interface(language: &Language, facts: &FileFacts, texts: &mut dyn Texts) 
         definition.target = target;
     }
     interface
+}
+
+/// Whether it is no type by itself, but adds to one.
+const fn adds(kind: SymbolKind) -> bool {
+    matches!(kind, SymbolKind::Impl | SymbolKind::Extension)
 }
 
 /// Classes with the interfaces of their name: what those declare, the class has.

@@ -94,8 +94,20 @@ fn token(source: &[u8], at: usize) -> (Kind, usize) {
     }
 }
 
+/// By byte, whether it is part of a word: most bytes are asked.
+static IS_WORD: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut at = 0;
+    while at < table.len() {
+        let byte = at as u8;
+        table[at] = byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80;
+        at += 1;
+    }
+    table
+};
+
 fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80
+    IS_WORD[usize::from(byte)]
 }
 
 /// The length of a backslash and the line break behind it.

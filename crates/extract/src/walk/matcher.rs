@@ -18,15 +18,14 @@ const MAX_SEE_THROUGH: usize = 12;
 pub(super) struct Matcher<'a, 't> {
     language: &'a Language,
     source: &'a str,
-    pub(super) nodes: Nodes<'t>,
+    pub(super) nodes: Nodes<'a, 't>,
     /// What the last match found, in the order of the pattern, with the row it belongs to: each
     /// repetition of a `*` or `+` is a row of its own, the rest is row 0.
     pub(super) parts: Vec<(Part, Node<'t>, u16)>,
     row: u16,
     rows: u16,
-    /// The node whose patterns are being tried, and those of its children that were looked up.
+    /// The node whose patterns are being tried.
     root: Index,
-    looked_up: Vec<(NonZeroU16, Option<Index>)>,
     /// The field of the root that predicates last asked for.
     asked: Option<(NonZeroU16, Asked<'a>)>,
     /// Children that a part of the pattern without a field has taken.
@@ -51,12 +50,11 @@ impl<'a, 't> Matcher<'a, 't> {
         Self {
             language,
             source,
-            nodes: Nodes::new(tree),
+            nodes: Nodes::new(language, tree),
             parts: Vec::with_capacity(16),
             row: 0,
             rows: 0,
             root: Nodes::ROOT,
-            looked_up: Vec::with_capacity(8),
             asked: None,
             taken: Vec::new(),
         }
@@ -65,7 +63,6 @@ impl<'a, 't> Matcher<'a, 't> {
     /// The node whose patterns are tried from now on.
     pub(super) fn set_root(&mut self, root: Index) {
         self.root = root;
-        self.looked_up.clear();
         self.asked = None;
     }
 
@@ -102,12 +99,11 @@ impl<'a, 't> Matcher<'a, 't> {
     /// Whether a pattern fits a node that is not the root. What is known of the root stays.
     pub(super) fn matches_aside(&mut self, pattern: &Pattern, node: Node<'t>) -> bool {
         let root = self.root;
-        let looked_up = std::mem::take(&mut self.looked_up);
         let parts = std::mem::take(&mut self.parts);
         let aside = self.nodes.add(node);
         self.set_root(aside);
         let fits = self.matches(pattern, &[]);
-        (self.root, self.looked_up, self.parts) = (root, looked_up, parts);
+        (self.root, self.parts) = (root, parts);
         self.asked = None;
         fits
     }
@@ -117,7 +113,7 @@ impl<'a, 't> Matcher<'a, 't> {
         if let Some((_, known)) = self.asked.filter(|(known, _)| *known == field) {
             return known;
         }
-        let found = match self.child_of_field(self.root, field) {
+        let found = match self.nodes.child_of_field(self.root, field) {
             None => Asked::Nothing,
             Some(at) if self.language.flags(self.nodes.kind(at)).any(KindFlags::SEE_THROUGH) => {
                 Asked::Behind
@@ -134,19 +130,6 @@ impl<'a, 't> Matcher<'a, 't> {
             self.nodes.children(self.root).find(|at| self.nodes.node(*at).id() == node.id());
         let index = known.unwrap_or_else(|| self.nodes.add(node));
         self.nodes.children(index)
-    }
-
-    /// The child of a field. Several patterns ask the same node for the same child.
-    fn child_of_field(&mut self, index: Index, field: NonZeroU16) -> Option<Index> {
-        if index != self.root {
-            return self.nodes.child_of_field(index, field);
-        }
-        if let Some((_, found)) = self.looked_up.iter().find(|(known, _)| *known == field) {
-            return *found;
-        }
-        let found = self.nodes.child_of_field(index, field);
-        self.looked_up.push((field, found));
-        found
     }
 
     pub(super) fn part(&self, wanted: Part) -> Option<Node<'t>> {
@@ -221,7 +204,8 @@ impl<'a, 't> Matcher<'a, 't> {
             Kinds::AnyNamed => self.nodes.node(index).is_named(),
             Kinds::One(kind) => self.nodes.kind(index) == kind,
         };
-        if !fits || pattern.absent.iter().any(|field| self.child_of_field(index, *field).is_some())
+        if !fits
+            || pattern.absent.iter().any(|field| self.nodes.child_of_field(index, *field).is_some())
         {
             return false;
         }
@@ -243,7 +227,7 @@ impl<'a, 't> Matcher<'a, 't> {
         }
         let single = child.quantifier.is_single();
         let found = match child.field.filter(|_| single) {
-            Some(field) => self.child_of_field(parent, field).is_some_and(|index| {
+            Some(field) => self.nodes.child_of_field(parent, field).is_some_and(|index| {
                 let fits = self.candidate(child, index);
                 if fits {
                     self.taken.push(index);

@@ -2,18 +2,21 @@
 //!
 //! The walk goes through the children of every node, and the patterns rooted there look at the same
 //! children, some of them many times. Asking the tree is dear, so a list of children is made when it
-//! is first asked for, by whoever asks, and kept until the walk leaves the node.
+//! is first asked for, by whoever asks, and kept until the walk leaves the node. With it come
+//! their fields, where patterns ask for some.
 
 use std::num::NonZeroU16;
 use std::ops::Range;
 
 use languages::pattern::KindSet;
+use languages::{KindFlags, Language};
 use tree_sitter::{Node, Tree, TreeCursor};
 
 /// The place of a node in [`Nodes`].
 pub(super) type Index = u32;
 
-pub(super) struct Nodes<'t> {
+pub(super) struct Nodes<'a, 't> {
+    language: &'a Language,
     cursor: TreeCursor<'t>,
     list: Vec<Entry<'t>>,
 }
@@ -32,28 +35,34 @@ struct Entry<'t> {
     knows_fields: bool,
 }
 
-impl<'t> Nodes<'t> {
+impl<'t> Entry<'t> {
+    fn new(node: Node<'t>, kind: u16, field: u16) -> Self {
+        Self {
+            node,
+            child_kinds: KindSet::default(),
+            first: 0,
+            count: 0,
+            kind,
+            field,
+            knows_children: false,
+            knows_fields: false,
+        }
+    }
+}
+
+impl<'a, 't> Nodes<'a, 't> {
     pub(super) const ROOT: Index = 0;
 
     /// The root alone, at [`Nodes::ROOT`].
-    pub(super) fn new(tree: &'t Tree) -> Self {
-        let mut nodes = Self { cursor: tree.walk(), list: Vec::with_capacity(256) };
+    pub(super) fn new(language: &'a Language, tree: &'t Tree) -> Self {
+        let mut nodes = Self { language, cursor: tree.walk(), list: Vec::with_capacity(256) };
         nodes.add(tree.root_node());
         nodes
     }
 
     /// Adds a node that was not reached from its parent.
     pub(super) fn add(&mut self, node: Node<'t>) -> Index {
-        self.list.push(Entry {
-            node,
-            child_kinds: KindSet::default(),
-            first: 0,
-            count: 0,
-            kind: node.kind_id(),
-            field: 0,
-            knows_children: false,
-            knows_fields: false,
-        });
+        self.list.push(Entry::new(node, node.kind_id(), 0));
         self.list.len() as Index - 1
     }
 
@@ -63,6 +72,14 @@ impl<'t> Nodes<'t> {
 
     pub(super) fn kind(&self, index: Index) -> u16 {
         self.list[index as usize].kind
+    }
+
+    /// Whether nothing happens at a node: a bracket, a comma or the like, as half of all nodes are.
+    pub(super) fn is_idle(&self, index: Index, has_error: bool) -> bool {
+        let Entry { node, kind, .. } = &self.list[index as usize];
+        self.language.flags(*kind).any(KindFlags::IDLE)
+            && node.child_count() == 0
+            && !(has_error && node.is_missing())
     }
 
     /// How many nodes are known: what [`Nodes::forget`] goes back to.
@@ -79,23 +96,31 @@ impl<'t> Nodes<'t> {
         if entry.knows_children {
             return entry.first..entry.first + entry.count;
         }
-        let node = entry.node;
+        let (node, kind) = (entry.node, entry.kind);
+        let knows_fields = self.language.flags(kind).any(KindFlags::FIELDS);
         let first = self.known();
-        if node.child_count() > 0 {
+        let count = node.child_count();
+        let mut child_kinds = KindSet::default();
+        if count > 0 {
             self.cursor.reset(node);
-            let mut more = self.cursor.goto_first_child();
-            while more {
-                let child = self.cursor.node();
-                self.add(child);
-                more = self.cursor.goto_next_sibling();
-            }
+            self.cursor.goto_first_child();
         }
-        let end = self.known();
-        let child_kinds = self.list[first as usize..].iter().map(|child| child.kind).collect();
+        for position in 0..count {
+            // To find out that there is no further child is as dear as to go to one.
+            if position > 0 {
+                self.cursor.goto_next_sibling();
+            }
+            let child = self.cursor.node();
+            let kind = child.kind_id();
+            let field = if knows_fields { field_of(&self.cursor) } else { 0 };
+            child_kinds = child_kinds.with(kind);
+            self.list.push(Entry::new(child, kind, field));
+        }
         let entry = &mut self.list[index as usize];
-        (entry.first, entry.count) = (first, end - first);
+        (entry.first, entry.count) = (first, count);
         (entry.child_kinds, entry.knows_children) = (child_kinds, true);
-        first..end
+        entry.knows_fields = knows_fields;
+        first..first + count
     }
 
     /// Puts other nodes in the place of the children, which may be of another tree.
@@ -118,8 +143,14 @@ impl<'t> Nodes<'t> {
 
     /// The first child of a field.
     pub(super) fn child_of_field(&mut self, index: Index, field: NonZeroU16) -> Option<Index> {
+        let mut children = self.children_with_fields(index);
+        if let Some(found) = children.clone().find(|at| self.is_in_field(*at, field)) {
+            return Some(found);
+        }
+        // Some grammars put a node into two fields, of which a list says one. That a field is not there at
+        // all is soon found out.
         let child = self.node(index).child_by_field_id(field.get())?;
-        let found = self.children(index).find(|at| self.node(*at).id() == child.id());
+        let found = children.find(|at| self.node(*at).id() == child.id());
         Some(found.unwrap_or_else(|| self.add(child)))
     }
 
@@ -130,7 +161,7 @@ impl<'t> Nodes<'t> {
             self.cursor.reset(self.node(index));
             self.cursor.goto_first_child();
             for at in children.clone() {
-                self.list[at as usize].field = self.cursor.field_id().map_or(0, NonZeroU16::get);
+                self.list[at as usize].field = field_of(&self.cursor);
                 self.cursor.goto_next_sibling();
             }
             self.list[index as usize].knows_fields = true;
@@ -141,4 +172,9 @@ impl<'t> Nodes<'t> {
     pub(super) fn is_in_field(&self, index: Index, field: NonZeroU16) -> bool {
         self.list[index as usize].field == field.get()
     }
+}
+
+/// The field of the node at hand; 0 for none.
+fn field_of(cursor: &TreeCursor<'_>) -> u16 {
+    cursor.field_id().map_or(0, NonZeroU16::get)
 }

@@ -283,6 +283,17 @@ impl<'t> Walker<'_, 't> {
         if has(&reading.without) || !reading.with.is_empty() && !has(&reading.with) {
             return None;
         }
+        let mut first = tokens.iter().filter(|token| !token.is_extra()).take(2);
+        if let Some(token) = first.next() {
+            let is_name = self.language.flags(token.kind_id()).any(KindFlags::IDENTIFIER);
+            let behind_name = first.next().filter(|_| is_name);
+            let is_in = |token: &Node<'t>, texts| is_one_of(self.builder.text(span(*token)), texts);
+            if is_in(token, &reading.not_first)
+                || behind_name.is_some_and(|token| is_in(token, &reading.not_behind_name))
+            {
+                return None;
+            }
+        }
         if self.readings.is_hopeless(trial) {
             return None;
         }

@@ -465,6 +465,13 @@ impl<'t> Walker<'_, 't> {
         let place = span(node);
         let text = self.builder.text(place);
         let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+        // Most is a single word.
+        if text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+            if !text.is_empty() {
+                self.claim(place.start, claim);
+            }
+            return;
+        }
         let mut is_inside = false;
         for (at, c) in text.char_indices() {
             let was_inside = std::mem::replace(&mut is_inside, is_word(c));
