@@ -7,6 +7,7 @@ use model::{Base, NameId, ReferenceFlags, Role, SymbolKind};
 
 use rustc_hash::FxHashMap;
 
+use crate::compiled::Compiled;
 use crate::digest::Thing;
 use crate::expression::ExpressionId;
 use crate::interface::{ANY_NUMBER, Interface};
@@ -80,6 +81,7 @@ impl<W: World> Linker<'_, W> {
                 Meant::Binding(_) => None,
             };
             let passed = Passed { file, count: reference.arguments, known, callee };
+            let side = Compiled::of(reference, around);
             let outcome = match meant {
                 _ if reference.role == Role::Link => linked(&world.text(reference.name)),
                 Meant::Binding(_) => Outcome::Local,
@@ -91,7 +93,8 @@ impl<W: World> Linker<'_, W> {
                         }
                         _ => meaning,
                     };
-                    self.outcome(meaning.value, meaning.how, reference, passed)
+                    let found = self.outcome(meaning.value, meaning.how, reference, passed, side);
+                    self.as_compiled(found, side)
                 }
             };
             outcomes.push(outcome);
@@ -133,6 +136,7 @@ impl<W: World> Linker<'_, W> {
         how: How,
         reference: &model::Reference,
         passed: Passed<'_>,
+        side: Compiled,
     ) -> Outcome {
         match value {
             Value::Unknown(why) => match reference.receiver.base {
@@ -171,6 +175,7 @@ impl<W: World> Linker<'_, W> {
                 if let Some(name) = self.opened_builtin(passed.file, &symbols) {
                     return Outcome::External(Some(name));
                 }
+                let symbols = self.compiled_with(symbols, side);
                 let symbols = self.main_part(passed.file, symbols);
                 let symbols = self.read_or_written(symbols, reference, passed.file);
                 let symbols = self.plain(&symbols);

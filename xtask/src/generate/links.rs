@@ -28,6 +28,10 @@ const RUNGS: &[(model::How, &str)] = &[
     (model::How::Member, "the type of what stands before the dot, where that is written"),
     (model::How::Inferred, "the same, where the type follows from other values"),
     (model::How::Only, "no other has the name: a candidate, never a link"),
+    (
+        model::How::Dormant,
+        "one of these, but in a branch that the usual system does not compile, or to one",
+    ),
 ];
 
 const ACCURACY: &str = "\
