@@ -113,9 +113,6 @@ impl<W: World> Linker<'_, W> {
                                 .deeper(|this| this.member_on(file, &made_of, name, how, side))
                                 .unwrap_or_else(|| Meaning::unknown(Why::TooComplex));
                         }
-                        if let Some(pointed) = self.pointed_member(file, of_type, name, side) {
-                            return pointed;
-                        }
                         self.given_member(file, of_type, name, side).unwrap_or(found)
                     }
                 }

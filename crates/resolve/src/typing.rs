@@ -105,9 +105,27 @@ impl<W: World> Linker<'_, W> {
         }
     }
 
+    /// A member of a value, or of what it points to where it has none of that name.
+    pub(crate) fn own_or_pointed(
+        &mut self,
+        file: File,
+        of_type: &Rc<Type>,
+        name: NameId,
+        how: How,
+        side: Side,
+    ) -> Meaning {
+        let found = self.member_in(file, of_type, name, how, side);
+        match (&found.value, &**of_type) {
+            (Value::Unknown(Why::NoSuchMember), Type::Named(..)) => {
+                self.pointed_member(file, of_type, name, side).unwrap_or(found)
+            }
+            _ => found,
+        }
+    }
+
     /// A member of what a value of the project points to, where its type says so by a member: what a value
     /// is asked for and has not itself.
-    pub(crate) fn pointed_member(
+    fn pointed_member(
         &mut self,
         file: File,
         of_type: &Rc<Type>,

@@ -80,9 +80,10 @@ types stays unresolved, and says so. [links.md](links.md) tells what each langua
 - Calls through variables that hold functions lead to the variable.
 - A method of an interface leads to its declaration, not to the implementations.
 - Names made by macros and templates.
-- Calls in branches of `#if` that are not compiled are linked all the same, and so are calls of what stands in
-  such branches: most wrong links of C above, and many of C#, where it stands in for what newer platforms have (of
-  the links of Newtonsoft.Json that are likely, 118 of 494 are wrong).
+- Calls in branches of `#if` that are not compiled are linked all the same where that depends on features,
+  libraries or processors; in C and C++ those for other systems and compilers are possible at most. Calls of what
+  stands in such branches of C# are linked too, where it stands in for what newer platforms have (of the links of
+  Newtonsoft.Json that are likely, 118 of 494 are wrong).
 - C++ in templates of templates, and classes that the grammar loses behind macros (fmt, Catch2). Specialisations of
   a template are not told apart.
 - Not wrong, but counted so: `Self(…)` of Rust, for which rust-analyzer gives no occurrence, and calls in templates
