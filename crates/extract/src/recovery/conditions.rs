@@ -235,7 +235,7 @@ impl<'t, 's> Branches<'t, 's> {
 
     fn truth(&self, condition: &[Token]) -> Option<bool> {
         // A choice in a condition is as good as never written.
-        if condition.iter().any(|piece| matches!(self.text(*piece), b"?" | b",")) {
+        if condition.iter().any(|piece| self.text(*piece) == b"?") {
             return None;
         }
         let mut reader = Reader { branches: self, pieces: condition, at: 0, depth: 0 };
