@@ -7,14 +7,17 @@
 //! copy's tree has its place, and its true text, in the original.
 //!
 //! [`tokens`] cuts the text into tokens once. [`directives`] then blanks comments inside `#define` and
-//! conditionals that split what stands around them; [`qualifiers`] finds macros behind stars and
+//! conditionals that split what stands around them, while [`conditions`] finds the branches that the usual
+//! system does not compile; [`qualifiers`] finds macros behind stars and
 //! [`statements`] those that stand for `try`; [`heads`] finds the heads of declarations, [`attributes`] decides
 //! which of their words are macros, and [`cases`] which are tests that a text names. Every step takes time in
 //! proportion to the text, whatever is in it.
 
 mod attributes;
 mod cases;
+mod conditions;
 mod directives;
+pub(crate) mod dormant;
 mod heads;
 pub(crate) mod macros;
 mod qualifiers;
@@ -25,6 +28,7 @@ mod tokens;
 mod type_macros;
 mod words;
 
+use languages::Conditions;
 use model::Span;
 
 use tokens::Token;
@@ -41,26 +45,42 @@ pub(crate) enum Doubt {
     Conditionals,
 }
 
+/// What is found before a text is parsed.
+#[derive(Debug, Default)]
+pub(crate) struct Reading {
+    /// A copy for the parser, or none if there is nothing to blank.
+    pub(crate) copy: Option<String>,
+    /// What the usual system does not compile, in order, none in another.
+    pub(crate) dormant: Vec<Span>,
+}
+
 /// A copy for the parser, or none if there is nothing to blank.
 pub(crate) fn blank(text: &str, doubt: Doubt) -> Option<String> {
+    read(text, doubt, &Conditions::default()).copy
+}
+
+pub(crate) fn read(text: &str, doubt: Doubt, known: &Conditions) -> Reading {
     let source = text.as_bytes();
     let mut blanker = Blanker { source, copy: None };
     let mut tokens = tokens::tokenize(source);
-    if doubt == Doubt::Conditionals {
-        directives::conditionals(&mut blanker, &tokens);
-        return String::from_utf8(blanker.copy?).ok();
+    let mut dormant = Vec::new();
+    if doubt != Doubt::Heads {
+        if doubt == Doubt::All {
+            directives::define_comments(&mut blanker, &tokens);
+        }
+        let mut branches = conditions::Branches::new(known, source);
+        let gone = directives::conditionals(&mut blanker, &tokens, &mut branches);
+        dormant = branches.finish();
+        let mut gone = gone.iter();
+        tokens.retain(|_| !gone.next().copied().unwrap_or(false));
     }
-    if doubt == Doubt::All {
-        directives::define_comments(&mut blanker, &tokens);
-        let dead = directives::conditionals(&mut blanker, &tokens);
-        let mut dead = dead.iter();
-        tokens.retain(|_| !dead.next().copied().unwrap_or(false));
+    if doubt != Doubt::Conditionals {
+        tokens.retain(|token| token.kind != tokens::Kind::Comment);
+        qualifiers::blank(&mut blanker, &tokens);
+        statements::replace(&mut blanker, &tokens);
+        heads::read(&mut blanker, &tokens);
     }
-    tokens.retain(|token| token.kind != tokens::Kind::Comment);
-    qualifiers::blank(&mut blanker, &tokens);
-    statements::replace(&mut blanker, &tokens);
-    heads::read(&mut blanker, &tokens);
-    String::from_utf8(blanker.copy?).ok()
+    Reading { copy: blanker.copy.and_then(|copy| String::from_utf8(copy).ok()), dormant }
 }
 
 const BLOCK: usize = 32;

@@ -1,11 +1,13 @@
 //! `language.toml`, typed. Every value with a choice is a named strategy implemented once.
 
+mod measures;
 mod tokens;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 
+pub use measures::{Conditions, MetricsTable};
 pub use tokens::{Reading, TokensTable};
 
 /// The facts of a language that patterns cannot say.
@@ -70,6 +72,9 @@ pub struct Table {
     pub linking: Linking,
     /// What is done about text that the grammar cannot read.
     pub recovery: Option<RecoveryStrategy>,
+    /// What conditionals ask for, and what the usual system answers.
+    #[serde(default)]
+    pub conditions: Conditions,
     /// Tokens that the grammar leaves unread, such as the arguments of macros, and how to read them.
     pub tokens: Option<TokensTable>,
     /// What an assignment inside a function does to a name that is not declared there.
@@ -172,6 +177,8 @@ pub struct Linking {
     /// such, what has an index without them is a pointer or an array.
     #[serde(default)]
     pub element_members: Vec<String>,
+    /// A member whose result has the members that a value is asked for and has not itself.
+    pub pointer_member: Option<String>,
     /// Types inside of types with arguments that are used like the last of these: `list<T>::iterator`.
     #[serde(default)]
     pub element_types: Vec<String>,
@@ -508,52 +515,4 @@ pub struct Nodes {
     /// Markup inside code, as in JSX.
     #[serde(default)]
     pub markup: Vec<String>,
-}
-
-/// Node kinds and names that count towards metrics. A kind or token that counts only in one kind of node
-/// is written with that: `binary_expression:&&`.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct MetricsTable {
-    /// Decision points other than loops: `if`, `case` (not `default`), `?:`, `catch`.
-    #[serde(default)]
-    pub branches: Vec<String>,
-    /// A branch that begins with one of these as a child is taken when no other is, and decides nothing:
-    /// `_` in Rust's `_ => …`.
-    #[serde(default)]
-    pub defaults: Vec<String>,
-    #[serde(default)]
-    pub loops: Vec<String>,
-    /// Short-circuit operators; decision points, and one of cognitive complexity per sequence.
-    #[serde(default)]
-    pub logical: Vec<String>,
-    /// Structures that cognitive complexity counts and nests; branches and loops unless said.
-    #[serde(default)]
-    pub nesting: Vec<String>,
-    /// Counted by cognitive complexity without nesting: `else`, `elif`, `goto`.
-    #[serde(default)]
-    pub flat: Vec<String>,
-    /// return, break, continue, throw.
-    #[serde(default)]
-    pub returns: Vec<String>,
-    /// Functions without a name, which nest what is inside.
-    #[serde(default)]
-    pub closures: Vec<String>,
-    #[serde(default)]
-    pub unsafe_blocks: Vec<String>,
-    /// Nodes that give up on an error: Kotlin's `!!`.
-    #[serde(default)]
-    pub unchecked: Vec<String>,
-    /// Called names that give up on an error: `unwrap`.
-    #[serde(default)]
-    pub unchecked_calls: Vec<String>,
-    /// Nodes that assert: Python's `assert` statement.
-    #[serde(default)]
-    pub assertion_nodes: Vec<String>,
-    /// Globs for called names that assert.
-    #[serde(default)]
-    pub assertions: Vec<String>,
-    /// Names that assert whatever is called on them: `Assert`.
-    #[serde(default)]
-    pub assertion_receivers: Vec<String>,
 }

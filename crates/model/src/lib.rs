@@ -19,4 +19,4 @@ pub use vocabulary::*;
 pub use words::{is_subword_boundary, subwords};
 
 /// Raised whenever the same bytes would give other facts than before.
-pub const EXTRACTOR_VERSION: u32 = 19;
+pub const EXTRACTOR_VERSION: u32 = 20;

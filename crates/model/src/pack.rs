@@ -185,7 +185,7 @@ impl<'a> Detail<'a> {
         while !reader.is_empty() {
             let bits = reader.byte()?;
             let has = |bit: u8| bits & bit != 0;
-            let extra = if has(REFERENCE_EXTRA) { reader.byte()? } else { 0 };
+            let extra = if has(REFERENCE_EXTRA) { reader.number()? } else { 0 };
             start = reader.offset(start)?;
             if has(REFERENCE_ELSEWHERE) {
                 scope = reader.offset(scope)?;
@@ -205,8 +205,8 @@ impl<'a> Detail<'a> {
             references.push(Reference {
                 name,
                 role: Role::from_number(bits & 0x0f).ok_or(Malformed)?,
-                position: TypePosition::from_number(extra >> 6).ok_or(Malformed)?,
-                flags: ReferenceFlags(u32::from(extra & 0x3f)),
+                position: TypePosition::from_number((extra >> 6 & 0x3) as u8).ok_or(Malformed)?,
+                flags: ReferenceFlags((extra & 0x3f) | (extra >> 8 & 0x3f) << 6),
                 start,
                 receiver,
                 arguments,
@@ -372,7 +372,9 @@ fn pack_detail(facts: &FileFacts, out: &mut Vec<u8>) {
     }
     for reference in &facts.references {
         let has_receiver = reference.receiver != Origin::default();
-        let extra = (reference.flags.0 as u8 & 0x3f) | ((reference.position as u8) << 6);
+        // Rare flags stand behind the position.
+        let flags = reference.flags.0;
+        let extra = (flags & 0x3f) | (reference.position as u32) << 6 | (flags >> 6 & 0x3f) << 8;
         let this_symbol = reference.symbol.map_or(0, |index| index + 1);
         let elsewhere = reference.scope != scope || this_symbol != symbol;
         let bits = [
@@ -383,7 +385,7 @@ fn pack_detail(facts: &FileFacts, out: &mut Vec<u8>) {
         ];
         section.push(bits_of(reference.role as u8, &bits));
         if extra != 0 {
-            section.push(extra);
+            put_number(&mut section, extra);
         }
         put_offset(&mut section, start, reference.start);
         if elsewhere {

@@ -266,6 +266,8 @@ vocabulary! {
         Inferred = "inferred",
         /// As the only one of that name in the program, which is no evidence: never more than a candidate.
         Only = "only",
+        /// By whichever of these, in a branch that the usual system does not compile, or to one.
+        Dormant = "dormant",
     }
 }
 
@@ -277,7 +279,7 @@ impl How {
                 Confidence::Certain
             }
             Self::Inferred => Confidence::Likely,
-            Self::Only => Confidence::Possible,
+            Self::Only | Self::Dormant => Confidence::Possible,
         }
     }
 }
@@ -383,6 +385,8 @@ flags! {
         MUTABLE = 17, "mutable";
         /// Has its name only behind something else: C#'s `void ICloseable.Close()`, JavaScript's `exports.close = …`.
         EXPLICIT = 18, "explicit";
+        /// In a branch of a conditional that the usual system does not compile.
+        DORMANT = 19, "dormant";
     }
 }
 
@@ -401,6 +405,8 @@ flags! {
         GENERIC = 4, "generic";
         /// Of a parent: the type itself has its members, not its values. Ruby's `extend`.
         STATIC = 5, "static";
+        /// In a branch that the usual system does not compile, of something that it does compile.
+        DORMANT = 6, "dormant";
     }
 }
 

@@ -186,7 +186,7 @@ impl<W: World> Linker<'_, W> {
                     (Value::Type(_), true) => Side::Type,
                     _ => Side::Value,
                 };
-                self.member_in(file, &of_type, name, base.how, side)
+                self.own_or_pointed(file, &of_type, name, base.how, side)
             }
             Value::Symbols(symbols, receiver) => {
                 // Whether it is there or not: it may come.
@@ -246,7 +246,7 @@ impl<W: World> Linker<'_, W> {
                             true if definition.kind.has_members() => Side::Type,
                             true => Side::Value,
                         };
-                        self.member_in(file, &of_type, name, base.how, side)
+                        self.own_or_pointed(file, &of_type, name, base.how, side)
                     }
                 }
             }

@@ -10,6 +10,7 @@
 mod access;
 mod closures;
 mod companions;
+mod compiled;
 mod digest;
 mod expression;
 mod extensions;

@@ -7,6 +7,7 @@ use model::{Base, NameId, ReferenceFlags, Role, SymbolKind};
 
 use rustc_hash::FxHashMap;
 
+use crate::compiled::Compiled;
 use crate::digest::Thing;
 use crate::expression::ExpressionId;
 use crate::interface::{ANY_NUMBER, Interface};
@@ -91,6 +92,7 @@ impl<W: World> Linker<'_, W> {
                 Meant::Binding(_) => None,
             };
             let passed = Passed { file, count: reference.arguments, known, callee };
+            let side = Compiled::of(reference, around);
             let outcome = match meant {
                 _ if reference.role == Role::Link => linked(&world.text(reference.name)),
                 Meant::Binding(_) => Outcome::Local,
@@ -102,7 +104,8 @@ impl<W: World> Linker<'_, W> {
                         }
                         _ => meaning,
                     };
-                    self.outcome(meaning.value, meaning.how, reference, passed)
+                    let found = self.outcome(meaning.value, meaning.how, reference, passed, side);
+                    self.as_compiled(found, side)
                 }
             };
             outcomes.push(outcome);
@@ -144,6 +147,7 @@ impl<W: World> Linker<'_, W> {
         how: How,
         reference: &model::Reference,
         passed: Passed<'_>,
+        side: Compiled,
     ) -> Outcome {
         match value {
             Value::Unknown(why) => match reference.receiver.base {
@@ -182,6 +186,7 @@ impl<W: World> Linker<'_, W> {
                 if let Some(name) = self.opened_builtin(passed.file, &symbols) {
                     return Outcome::External(Some(name));
                 }
+                let symbols = self.compiled_with(symbols, side);
                 let symbols = self.main_part(passed.file, symbols);
                 let symbols = self.read_or_written(symbols, reference, passed.file);
                 let symbols = self.plain(&symbols);

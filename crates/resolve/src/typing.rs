@@ -105,6 +105,47 @@ impl<W: World> Linker<'_, W> {
         }
     }
 
+    /// A member of a value, or of what it points to where it has none of that name.
+    pub(crate) fn own_or_pointed(
+        &mut self,
+        file: File,
+        of_type: &Rc<Type>,
+        name: NameId,
+        how: How,
+        side: Side,
+    ) -> Meaning {
+        let found = self.member_in(file, of_type, name, how, side);
+        match (&found.value, &**of_type) {
+            (Value::Unknown(Why::NoSuchMember), Type::Named(..)) => {
+                self.pointed_member(file, of_type, name, side).unwrap_or(found)
+            }
+            _ => found,
+        }
+    }
+
+    /// A member of what a value of the project points to, where its type says so by a member: what a value
+    /// is asked for and has not itself.
+    fn pointed_member(
+        &mut self,
+        file: File,
+        of_type: &Rc<Type>,
+        name: NameId,
+        side: Side,
+    ) -> Option<Meaning> {
+        let pointer = self.world.intern(self.rules(file).pointer_member.as_deref()?);
+        if name == pointer {
+            return None;
+        }
+        let found = self.member_on(file, of_type, pointer, How::Inferred, side);
+        let Value::Symbols(symbols, _) = found.value else { return None };
+        let to = self.returned(*symbols.first()?, Some(of_type));
+        if symbols.iter().any(|it| self.returned(*it, Some(of_type)) != to) || to == *of_type {
+            return None;
+        }
+        let found = self.deeper(|this| this.member_on(file, &to, name, How::Inferred, side))?;
+        (!found.is_unknown()).then_some(found)
+    }
+
     /// What an index makes of a type of the project, where types say so by a member.
     fn indexed(&mut self, file: File, of_type: &Rc<Type>) -> Rc<Type> {
         let words = &self.rules(file).element_members;

@@ -1,6 +1,7 @@
 //! Directives: comments inside macros, and conditionals that split what stands around them.
 
 use super::Blanker;
+use super::conditions::Branches;
 use super::tokens::{DirectivePieces, Kind, Token};
 use super::words;
 
@@ -88,7 +89,10 @@ struct Group {
     directives: Vec<u32>,
     /// What the branch does that is kept, once it is complete, and its last token.
     kept: Option<(Balance, Option<u32>)>,
-    keep: usize,
+    /// The first branch that may be compiled.
+    keep: Option<usize>,
+    /// `#if 0`
+    never: bool,
     splits: bool,
     branch: Balance,
 }
@@ -96,7 +100,7 @@ struct Group {
 impl Group {
     fn end_branch(&mut self, last: Option<u32>) {
         self.splits |= !self.branch.is_even();
-        if self.directives.len() - 1 == self.keep {
+        if Some(self.directives.len() - 1) == self.keep {
             self.kept = Some((self.branch, last));
         }
         self.branch = Balance::default();
@@ -106,7 +110,11 @@ impl Group {
 /// Blanks the directives of conditionals that split an expression or a pair of brackets, and all of
 /// their branches but one; and what stands behind `#if 0`, which no configuration compiles. True for
 /// each token that is gone.
-pub(super) fn conditionals(blanker: &mut Blanker<'_>, tokens: &[Token]) -> Vec<bool> {
+pub(super) fn conditionals<'s>(
+    blanker: &mut Blanker<'s>,
+    tokens: &[Token],
+    branches: &mut Branches<'_, 's>,
+) -> Vec<bool> {
     let mut open: Vec<Group> = Vec::new();
     let mut dead = DeadRanges::new(tokens.len());
     // For each token, the one before it that is neither comment nor directive nor gone.
@@ -116,18 +124,22 @@ pub(super) fn conditionals(blanker: &mut Blanker<'_>, tokens: &[Token]) -> Vec<b
         let number = index as u32;
         match token.kind {
             Kind::Comment => {}
-            Kind::Directive => match Condition::of(blanker, *token) {
+            Kind::Directive => match Condition::of(blanker, *token, branches) {
                 Some(Condition::If { never }) => open.push(Group {
                     before: last,
                     directives: vec![number],
                     kept: None,
-                    keep: usize::from(never),
+                    keep: (!branches.is_false()).then_some(0),
+                    never,
                     splits: false,
                     branch: Balance::default(),
                 }),
                 Some(Condition::Else) => {
                     if let Some(group) = open.last_mut() {
                         group.end_branch(last);
+                        if group.keep.is_none() && !branches.is_false() {
+                            group.keep = Some(group.directives.len());
+                        }
                         group.directives.push(number);
                     }
                 }
@@ -139,7 +151,7 @@ pub(super) fn conditionals(blanker: &mut Blanker<'_>, tokens: &[Token]) -> Vec<b
                         && !is_in_expression(blanker, tokens, &group, &before)
                         && !goes_on(blanker, tokens, &group)
                         && !is_head(blanker, tokens, &group);
-                    if is_whole && group.keep == 0 {
+                    if is_whole && !group.never {
                         continue;
                     }
                     dead.kill(&group);
@@ -220,8 +232,14 @@ enum Condition {
 }
 
 impl Condition {
-    fn of(blanker: &Blanker<'_>, directive: Token) -> Option<Self> {
-        let mut pieces = pieces(blanker, directive).skip(1);
+    fn of<'s>(
+        blanker: &Blanker<'s>,
+        directive: Token,
+        branches: &mut Branches<'_, 's>,
+    ) -> Option<Self> {
+        let all: Vec<Token> = pieces(blanker, directive).skip(1).collect();
+        branches.read(&all, directive.end, directive.start);
+        let mut pieces = all.iter().copied();
         match blanker.text(pieces.next()?) {
             b"if" => {
                 let never = pieces.next().is_some_and(|piece| blanker.text(piece) == b"0")
@@ -248,7 +266,7 @@ impl DeadRanges {
 
     fn kill(&mut self, group: &Group) {
         for (branch, pair) in group.directives.windows(2).enumerate() {
-            let end = if branch == group.keep { pair[0] + 1 } else { pair[1] };
+            let end = if Some(branch) == group.keep { pair[0] + 1 } else { pair[1] };
             self.steps[pair[0] as usize] += 1;
             self.steps[end as usize] -= 1;
         }

@@ -19,7 +19,8 @@ use tree_sitter::{Node, Point, Range, Tree};
 
 use super::matcher::span;
 use super::nodes::Index;
-use super::{Closes, Walker, with_parser};
+use super::parsing::with_parser;
+use super::{Closes, Walker};
 use crate::Language;
 use crate::memory::Syntax;
 

@@ -26,18 +26,29 @@ impl<W: World> Linker<'_, W> {
         within: Option<u32>,
     ) -> Option<Meaning> {
         let found = self.namespace_name(file, name, within);
+        let is_builtin = self.rules(file).is_builtin(&self.world.text(name));
         if let Some(Meaning { value: Value::Symbols(symbols, _), .. }) = &found {
+            // What the language brings is no candidate because a file announces it.
+            if is_builtin && self.is_only_announced(symbols) {
+                return None;
+            }
             let visible =
                 self.visible(file, symbols).or_else(|| self.announced_type(file, symbols));
             return visible.or_else(|| self.reached_namespace(symbols));
         }
         let candidates = self.world.named(name);
-        let is_builtin = self.rules(file).is_builtin(&self.world.text(name));
-        // What the language brings is no candidate because some file has a stand-in for it.
+        // Nor because some file has a stand-in for it.
         let visible =
             self.visible(file, &candidates).filter(|found| found.how != How::Only || !is_builtin);
         // A namespace that only macros open has no definition.
         visible.or(found)
+    }
+
+    fn is_only_announced(&self, symbols: &[SymbolRef]) -> bool {
+        symbols.iter().all(|symbol| {
+            self.definition(*symbol)
+                .is_some_and(|definition| definition.flags.has(SymbolFlags::DECLARATION))
+        })
     }
 
     /// Of what a namespace has under a name, in whatever files, what one of them can mean.
@@ -93,9 +104,11 @@ impl<W: World> Linker<'_, W> {
         }
         if !near.is_empty() {
             // Announced in a header: defined in one place, or the announcement stands for it.
-            let (symbols, how) = match elsewhere.len() {
-                0 => (near, How::Import),
-                1 => (elsewhere, How::Declaration),
+            // Those that the usual system does not compile come along: who is not compiled either means them.
+            let compiled = elsewhere.iter().filter(|symbol| !self.is_dormant(**symbol)).count();
+            let (symbols, how) = match (elsewhere.len(), compiled) {
+                (0, _) => (near, How::Import),
+                (1, _) | (_, 1) => (elsewhere, How::Declaration),
                 // One for each system: the announcement stands for all of them.
                 _ => match self.nearest(file, &near, elsewhere) {
                     nearest if nearest.len() > 1 && !self.rules(file).overloads => {
@@ -160,7 +173,10 @@ impl<W: World> Linker<'_, W> {
             is(symbol, SymbolKind::Macro)
                 && near.iter().any(|other| {
                     let is_other_name = renaming.contains(symbol);
-                    (other.file == symbol.file || is_other_name) && is(other, SymbolKind::Function)
+                    // A function that is not compiled leaves its place to the macro.
+                    (other.file == symbol.file || is_other_name)
+                        && is(other, SymbolKind::Function)
+                        && (!self.is_dormant(*other) || self.is_dormant(**symbol))
                 })
         };
         near.iter().filter(|symbol| !stands_in(symbol)).copied().collect()
