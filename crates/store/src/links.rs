@@ -7,6 +7,7 @@
 //! that looked at something the change touched.
 
 mod packed;
+mod symbols;
 mod world;
 
 use std::ops::ControlFlow;

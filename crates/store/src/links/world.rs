@@ -10,6 +10,7 @@ use rusqlite::{Connection, OptionalExtension, Result};
 use rustc_hash::FxHashMap;
 
 use super::packed::Target;
+use super::symbols::{All, ByName, Symbols, once};
 use super::{Names, body, damaged, unpack_map};
 use crate::rows::SYMBOL_BITS;
 
@@ -25,49 +26,6 @@ struct Entry {
     members: Vec<(u32, NameId, u32)>,
     /// Of each symbol, how many of the same name stand before it.
     nth: Vec<u32>,
-}
-
-type Symbols = Rc<[SymbolRef]>;
-
-/// Symbols of the whole project, by what they are looked up by.
-#[derive(Debug)]
-struct All {
-    named: ByName,
-    additions: ByName,
-    definitions: ByName,
-}
-
-/// Sorted by name. Most names are never asked for, so that none has a list of its own until it is.
-#[derive(Debug)]
-struct ByName(Vec<(NameId, SymbolRef)>);
-
-impl ByName {
-    /// Those of one name stay in their order.
-    fn of(mut symbols: Vec<(NameId, SymbolRef)>) -> Self {
-        symbols.sort_by_key(|(name, _)| *name);
-        symbols.shrink_to_fit();
-        Self(symbols)
-    }
-
-    fn get(&self, name: NameId) -> Symbols {
-        let from = self.0.partition_point(|(known, _)| *known < name);
-        let length = self.0[from..].iter().take_while(|(known, _)| *known == name).count();
-        self.0[from..from + length].iter().map(|(_, symbol)| *symbol).collect()
-    }
-}
-
-/// What was found of a name before, or is found now.
-fn once(
-    known: &RefCell<FxHashMap<NameId, Symbols>>,
-    name: NameId,
-    find: impl FnOnce() -> Symbols,
-) -> Symbols {
-    if let Some(known) = known.borrow().get(&name) {
-        return Rc::clone(known);
-    }
-    let found = find();
-    known.borrow_mut().insert(name, Rc::clone(&found));
-    found
 }
 
 /// Files of a project, as far as they are known yet.
