@@ -1,9 +1,9 @@
 //! Rows that are written many at once.
 //!
-//! What SQLite does for a statement it then does once for all of its rows; for a row of few numbers that is half
-//! of the work.
+//! What SQLite does for a statement it then does once for all of its rows; for a row of few numbers that is up to
+//! half of the work.
 
-use rusqlite::{Connection, Result, Statement, ToSql};
+use rusqlite::{CachedStatement, Connection, Result, ToSql};
 
 /// Rows of one statement. With twice as many the statement gains hardly more.
 const ROWS: usize = 32;
@@ -15,7 +15,8 @@ pub(crate) struct Bulk<'c> {
     head: &'c str,
     /// How many rows are still to come.
     left: usize,
-    statement: Option<Statement<'c>>,
+    /// From the cache of the connection: an update inserts a few rows of each file.
+    statement: Option<CachedStatement<'c>>,
     /// How many rows the statement has, and how many values are bound to it.
     rows: usize,
     bound: usize,
@@ -27,11 +28,11 @@ impl<'c> Bulk<'c> {
     }
 
     pub(crate) fn add(&mut self, row: &[&dyn ToSql]) -> Result<()> {
-        let rows = if self.left >= ROWS || self.bound > 0 && self.rows == ROWS { ROWS } else { 1 };
-        if self.rows != rows {
+        let rows = if self.left >= ROWS { ROWS } else { 1 };
+        if self.bound == 0 && self.rows != rows {
             let values = format!("({})", vec!["?"; row.len()].join(", "));
             let sql = format!("{} VALUES {}", self.head, vec![values; rows].join(", "));
-            self.statement = Some(self.connection.prepare(&sql)?);
+            self.statement = Some(self.connection.prepare_cached(&sql)?);
             self.rows = rows;
         }
         let statement = self.statement.as_mut().expect("it was prepared");

@@ -237,7 +237,7 @@ fn link_files(
         }
         let Some(facts) = known.body(*file)? else { continue };
         // What is in the body stands on what is in the interface.
-        known.is_loaded(*file)?;
+        known.ensure_loaded(*file)?;
         // A bug in what is found out for one file is no reason to have no index. It is told on standard
         // error, as bugs are, and the references of the file lead nowhere.
         let links = catch_unwind(AssertUnwindSafe(|| {

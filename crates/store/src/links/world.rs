@@ -230,8 +230,8 @@ impl<'k> Known<'k> {
         body(row.get_ref(0)?.as_blob()?, row.get_ref(1)?.as_blob()?).map(Some).map_err(damaged)
     }
 
-    /// Whether a file could be loaded.
-    pub(super) fn is_loaded(&self, file: File) -> Result<()> {
+    /// Loads a file, or says why it cannot be.
+    pub(super) fn ensure_loaded(&self, file: File) -> Result<()> {
         self.entry(file);
         self.check()
     }
