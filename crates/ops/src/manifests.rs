@@ -30,12 +30,12 @@ pub struct Command {
 /// What reads a manifest: its text, the directory it stands in, and whether a file is in that directory.
 type Read = fn(&str, &dyn Fn(&str) -> bool) -> Manifest;
 
-const MANIFESTS: &[(&str, Read)] = &[
+/// Say what a package needs; `*` stands for any beginning of a name.
+const PACKAGES: &[(&str, Read)] = &[
     ("package.json", package_json),
     ("Cargo.toml", cargo),
     ("pyproject.toml", pyproject),
     ("requirements.txt", requirements),
-    ("tox.ini", |_, _| commands(&[("test", "tox")])),
     ("go.mod", go_mod),
     ("vendor.mod", go_mod),
     ("pom.xml", maven),
@@ -45,9 +45,13 @@ const MANIFESTS: &[(&str, Read)] = &[
     ("composer.json", composer),
     ("Gemfile", gemfile),
     ("Package.swift", swift_package),
-    ("Makefile", makefile),
+    ("*.csproj", csproj),
     ("CMakeLists.txt", |_, _| commands(&[("build", "cmake -B build && cmake --build build")])),
 ];
+
+/// Say only what can be done.
+const TASKS: &[(&str, Read)] =
+    &[("Makefile", makefile), ("tox.ini", |_, _| commands(&[("test", "tox")]))];
 
 /// Whether a path is that of a manifest that is read here.
 pub(crate) fn is_manifest(path: &str) -> bool {
@@ -56,16 +60,20 @@ pub(crate) fn is_manifest(path: &str) -> bool {
 
 /// Whether it says what a package needs, so that all of the package may be another one when it changes.
 pub(crate) fn is_of_package(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    !matches!(name, "Makefile" | "tox.ini") && is_manifest(path)
+    reader_among(PACKAGES, path).is_some()
 }
 
 fn reader_of(path: &str) -> Option<Read> {
+    reader_among(PACKAGES, path).or_else(|| reader_among(TASKS, path))
+}
+
+fn reader_among(manifests: &[(&str, Read)], path: &str) -> Option<Read> {
     let name = path.rsplit('/').next().unwrap_or(path);
-    if name.ends_with(".csproj") {
-        return Some(csproj);
-    }
-    MANIFESTS.iter().find(|(known, _)| *known == name).map(|(_, read)| *read)
+    let is_it = |known: &str| match known.strip_prefix('*') {
+        Some(ending) => name.ends_with(ending),
+        None => known == name,
+    };
+    manifests.iter().find(|(known, _)| is_it(known)).map(|(_, read)| *read)
 }
 
 /// Reads a manifest. `has` says whether a file stands beside it.
